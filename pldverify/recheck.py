@@ -623,8 +623,8 @@ class Setting:
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
         most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
-        if most.bit_length() > 10_000:
-            raise Beyond("the grid is too coarse for so many steps")
+        if most.bit_length() > 10_000 or most.bit_length() * (len(a) + len(b)) > 2 * 10**8:  # of memory
+            raise Beyond("too many digits, or cells of so many digits, for one product")
         width = len(str(most))
         self.spend(width * (len(a) + len(b)))
         packed = [Decimal("".join([f"{c:0{width}d}" for c in reversed(x)])) for x in (a, b)]

@@ -532,3 +532,10 @@ def test_less_work_leaves_a_claim_open(tmp_path: Any, capsys: pytest.CaptureFixt
     assert recheck.main(["--work", "1000", str(path)]) == 3
     assert "more work than is allowed" in capsys.readouterr().out
     assert recheck.main(["--cells", "1500", "--work", "999999999", str(path)]) == 0
+
+
+def test_products_that_would_fill_the_memory_are_refused() -> None:
+    setting = recheck.Setting(ONE, 10, 300, recheck.Fixed(64), [0])
+    with pytest.raises(recheck.Beyond, match="digits"):
+        setting.convolve([10**300] * 60_000, [10**300] * 60_000)
+    assert setting.work == [0]

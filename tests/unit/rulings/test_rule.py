@@ -87,7 +87,9 @@ def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
     assert ruled(phase, epsilon="4.68").verdict == "UNDECIDED"  # of a record that is added nothing is known
     assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "UNDECIDED"  # it may be meant
     assert ruled(phase, epsilon="50", adjacency=None).verdict == "CONDITIONAL"
-    part = noise(sampling="shuffled", steps=99)  # some records took no part: a bound from above alone
+    left = noise(sampling="shuffled", steps=99)  # a hundredth of the records took no part
+    assert ruled(left, epsilon="4.5", adjacency="zero-out").verdict == "REFUTED"
+    part = noise(sampling="shuffled", q="0.3", steps=3)  # a fourth batch may have: a bound from above alone
     assert ruled(part, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
     assert ruled(part, epsilon="4.5", adjacency="zero-out").verdict == "UNDECIDED"
     assert ruled(part, epsilon="4.5", relation=">=", adjacency="zero-out").verdict == "UNDECIDED"
@@ -101,7 +103,7 @@ def test_a_bound_from_above_refutes_an_equality_that_is_above_it_alone(
     claimed: dict[str, str], verdict: str
 ) -> None:
     """ε ≤ 4.9 of the run REFUTED ε = 1, which may be true."""
-    part = noise(sampling="shuffled", steps=99)
+    part = noise(sampling="shuffled", q="0.3", steps=3)
     row: dict[str, Any] = {"epsilon": None, "delta": "1e-6" if "epsilon" in claimed else None, **claimed}
     found = ruled(part, adjacency="zero-out", relation="=", **row)
     assert (found.verdict, verdicts(found), verdicts(found, "rounded")) == (verdict, [verdict], [verdict])
