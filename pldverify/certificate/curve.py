@@ -23,6 +23,8 @@ COARSE = 32
 """The same where δ is only known in brackets, each of which is searched for on its own."""
 _DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
+_LOOK = 0.2
+"""Processor seconds for the bracket of one point."""
 _MOST = Fraction(10**100)
 """Cap on the ε looked at."""
 _FAR = 3
@@ -85,4 +87,4 @@ def _round_up(x: Fraction) -> Fraction:
 
 def _bracket(query: Query, epsilon: Fraction) -> Enclosure:
     asked = Query(query.composition, epsilon=epsilon, adjacency=query.adjacency)
-    return bracket(asked, lambda found: found.digits >= _DIGITS)
+    return bracket(asked, lambda found: found.digits >= _DIGITS, _LOOK)
