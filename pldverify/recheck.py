@@ -1310,9 +1310,8 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     needed.add(assumed)
     if key == "batches":
         above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
-        once = around == "balls_and_bins"
+        once, plain = around == "balls_and_bins", tuple(texts[1:]) in (("0", "False"), ("1",))
         other = Fraction(0) if replaced or once else low
-        plain = tuple(texts[1:]) in (("0", "False"), ("1",))
         attack = largest(least, low if once else 2 * low, other) if plain else None
         return above, attack, 0 if once and not attack else None
     if least <= 0 or most > 1:
