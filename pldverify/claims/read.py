@@ -15,6 +15,7 @@ from pldverify.claims.registry import claim_of
 from pldverify.claims.spreadsheet import claims_of, csv_rows, workbook_rows
 from pldverify.claims.wrong import wrong
 from pldverify.errors import InvalidInput
+from pldverify.foreign import brief as short
 from pldverify.numbers import toml
 from pldverify.numbers.exact import brief
 from pldverify.rulings.model import MOST, SCHEMA, Claim
@@ -119,7 +120,7 @@ def _rows(data: Any, place: Path) -> list[Any]:
         raise InvalidInput(f"{place}: schema must be {SCHEMA}, got {brief(schema)}")
     strange = sorted(data.keys() - {"schema", "claim"})
     if strange:
-        raise InvalidInput(f"{place}: must have schema and claim alone, got {', '.join(strange)}")
+        raise InvalidInput(f"{place}: must have schema and claim alone, got {short(', '.join(strange), 200)}")
     rows = data.get("claim")
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
         raise InvalidInput(f"{place}: claim must be a list of 1 to {MOST} claims")

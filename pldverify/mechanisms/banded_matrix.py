@@ -56,7 +56,7 @@ def banded_matrix(
     Raises InvalidInput. The groups must be known and depend on no record; else it is an upper bound.
 
     >>> print(pv.banded_matrix(sigma=2, coefficients=[1, "1/2"], steps=5, q="0.1"))
-    2 * poisson(gaussian(sigma=2, sensitivity=sqrt(1.25)), q=0.1) + poisson(gaussian(sigma=2), q=0.1)
+    poisson(gaussian(sigma=2), q=0.1) + 2 * poisson(gaussian(sigma=2, sensitivity=sqrt(1.25)), q=0.1)
     """
     if sampling != "cyclic-poisson":
         raise NotSupported(_known(sampling))

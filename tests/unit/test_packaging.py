@@ -117,7 +117,7 @@ CORE = {
     "latex2mathml": {"certificate"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
-    "pydantic": {"boundary.py", "certificate", "claims", "report", "rulings", "sweeps", "testing"},
+    "pydantic": {"boundary.py", "certificate", "claims", "hunt", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},

@@ -35,6 +35,13 @@ def from_batch_selection(
     Bins are kept through all cycles, and so are the groups of cyclic sampling with probability 1: split
     evenly they are one order of the records, else bins. Raises NotSupported for other strategies and for
     hidden groups that are sampled from, InvalidInput for numbers out of range and cycles that are cut short.
+
+    A strategy is known by its name and fields:
+
+    >>> class BallsInBinsSampling:
+    ...     iterations, cycle_length = 400, 100
+    >>> print(from_batch_selection(BallsInBinsSampling(), noise_multiplier=4))
+    balls_and_bins(gaussian(sigma=2), batches=100)
     """
     name = type(strategy).__name__
     if name not in _STRATEGIES:
