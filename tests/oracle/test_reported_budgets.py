@@ -25,8 +25,8 @@ def rulings() -> list[Ruling]:
 
 
 def row(cells: dict[str, str], first: bool) -> tuple[str, ...]:
-    shown = (f"`{cells['id']}`", cells["claim"]) if first else ("", "")
-    return (*shown, cells["case"], cells["literally"], cells["rounded"] or "—")
+    name, says = (f"`{cells['id']}`", cells["claim"]) if first else ("", "")
+    return (name, cells["literally"], cells["rounded"] or "—", cells["case"], says)
 
 
 def test_every_budget_is_there_with_its_source(rulings: list[Ruling]) -> None:
