@@ -3,18 +3,22 @@
 import html
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from benchmarks.standard import RESULTS, Place, committed_places
 
 MOST = 10
 """Mechanisms that have a column."""
 OTHERS = "all others"
+WHOLE_WINDOW = "---\nhide: [navigation, toc]\n---\n"
+"""The table is as wide as the window: no bars beside it."""
 
 
 def pages() -> dict[str, str]:
     """File names and their Markdown."""
     text = (RESULTS / "standard.md").read_text("utf-8").partition("\n")[2]
-    return {"accountants.md": f"# What a sweep found\n{text}\n{_opening()}\n{matrix(committed_places())}\n"}
+    found = f"{_opening()}\n{matrix(committed_places())}\n\n## Each accountant\n{text}"
+    return {"accountants.md": f"{WHOLE_WINDOW}# What a sweep found\n\n{found}\n"}
 
 
 def _opening() -> str:
@@ -22,7 +26,8 @@ def _opening() -> str:
 
 How many answers are unsound by more than rounding (red, where any is), by rounding, or without a number
 (amber); green where all that are decided are sound. *Several* are compositions of different parameters. What
-[`check`](check.md) finds, with a file for each defect; [how to ask again](sweeps.md).
+[`check`](check.md) finds, with a file for each defect; [how to ask again](sweeps.md). A click on a
+heading sorts.
 """
 
 
@@ -52,18 +57,22 @@ def _sum(a: Place, b: Place) -> Place:
 
 
 def _table(columns: list[str], found: dict[str, dict[str, Place]]) -> Iterator[str]:
-    heads = "".join(f'<th scope="col"><code>{html.escape(column)}</code></th>' for column in columns)
-    yield f'<table><thead><tr><th scope="col">accountant</th>{heads}</tr></thead><tbody>'
+    heads = "".join(_head(f"<code>{html.escape(column)}</code>") for column in columns)
+    yield f"<table data-sortable><thead><tr>{_head('accountant')}{_head('in all')}{heads}</tr></thead><tbody>"
     for accountant, row in found.items():
         yield f'<tr><th scope="row"><code>{html.escape(accountant)}</code></th>'
-        yield "".join(f"<td>{_cell(row.get(column))}</td>" for column in columns)
+        yield "".join(_cell(place) for place in (reduce(_sum, row.values()), *map(row.get, columns)))
         yield "</tr>"
     yield "</tbody></table>"
 
 
+def _head(name: str) -> str:
+    return f'<th scope="col"><button type="button">{name}</button></th>'
+
+
 def _cell(place: Place | None) -> str:
     if place is None:
-        return ""
+        return "<td></td>"
     if wrong := place.material + place.unclear:
         return _badge("bad", wrong, place, "unsound")
     if place.rounding:
@@ -74,4 +83,7 @@ def _cell(place: Place | None) -> str:
 
 
 def _badge(colour: str, count: int, place: Place, word: str) -> str:
-    return f'<span class="verdict {colour}">{count} of {place.asked} {word}</span>'
+    """A cell. It is sorted by its colour, then by the share of what is counted in it."""
+    worst = ("good", "open", "fair", "bad").index(colour) + count / place.asked / 2
+    badge = f'<span class="verdict {colour}">{count} of {place.asked} {word}</span>'
+    return f'<td data-worst="{worst:.6f}">{badge}</td>'

@@ -18,7 +18,13 @@ PAGES = {
     "errors": "Errors",
 }
 """Rooms of what ``pv`` hands on, and the title of their page."""
-ALONGSIDE = {"accountants": "judge", "quadrature": "reference", "report": "judge"}
+ALONGSIDE = {
+    "accountants": "judge",
+    "quadrature": "reference",
+    "report": "judge",
+    "rulings": "judge",
+    "sweeps": "judge",
+}
 """Rooms that have no page of their own."""
 MODULES = {
     "testing": ("The testing kit", "pldverify.testing"),
@@ -27,6 +33,8 @@ MODULES = {
     "ledger": ("The ledger", "pldverify.theorems"),
 }
 """Rooms that are imported by themselves."""
+FOUND_FIRST = "---\nsearch: {boost: 4}\n---\n"
+"""Who searches for `epsilon` means this page, not `epsilons` of the testing kit."""
 PAPERS = ("fourier", "heterogeneous_fourier", "prv", "rdp", "moments", "gdp")
 THEOREMS = ("basic_composition", "advanced_composition", "kairouz_oh_viswanath")
 """Files of ``pldverify.accountants`` that hold accountants in print."""
@@ -48,7 +56,7 @@ def pages() -> dict[str, str]:
         made[f"{page}.md"] = _written(title, module, exported(module))
     made["accountants.md"] = _listed("The papers' accountants", accountants())
     made["recheck.md"] = _listed("The checker", [f"pldverify.recheck.{name}" for name in CHECKER])
-    return {"index.md": _index(made), **made}
+    return {"index.md": _index(made), **made, "reference.md": FOUND_FIRST + made["reference.md"]}
 
 
 def public() -> list[str]:

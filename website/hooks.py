@@ -6,6 +6,7 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from pldverify.version import __version__
 from website import accountant_pages, api_pages, ledger_pages, notebooks, table_pages
 from website.graphs import mermaid
 from website.mathematics import replaced
@@ -13,18 +14,23 @@ from website.mathematics import replaced
 FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
+def on_config(config: Any) -> Any:
+    """Every page says of which version it is."""
+    config.copyright = f"pldverify {__version__}"
+    return config
+
+
 def on_files(files: Files, *, config: Any) -> Files:
     """Adds the generated pages: the accountants, the ledger, the API, the notebooks."""
     made: dict[str, str | bytes] = {f"ledger/{name}": text for name, text in ledger_pages.pages().items()}
     made |= accountant_pages.pages() | {"ledger/tables.md": table_pages.page()}
     made |= {f"api/{name}": text for name, text in api_pages.pages().items()}
-    listed = ["# Notebooks\n", "With the outputs that are stored in them. A test runs each again.\n"]
-    for name, title in notebooks.titles().items():
+    made["notebooks/index.md"] = notebooks.gallery()
+    for name in notebooks.titles():
         text, pictures = notebooks.page(name)
         made[f"notebooks/{name}.md"] = text
         made |= {f"notebooks/{file}": data for file, data in pictures.items()}
-        listed.append(f"- [{title}]({name}.md)")
-    made["notebooks/index.md"] = "\n".join(listed)
+        made[f"notebooks/{name}.ipynb"] = (notebooks.FOLDER / f"{name}.ipynb").read_bytes()
     for path, content in made.items():
         files.append(File.generated(config, path, content=content))
     return files

@@ -10,8 +10,9 @@ SPAN = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re
 
 def mathml(latex: str, *, block: bool = False) -> str:
     """One formula. Block formulas scroll on their own where the window is narrow."""
-    made = convert(latex.strip(), display="block" if block else "inline")
-    unknown = re.findall(r"<m[io]>\\[^<]*", made)
+    latex = latex.strip().replace("{aligned}", "{split}")  # its name of it
+    made = convert(latex, display="block" if block else "inline")
+    unknown = re.findall(r"<m[io]>(?:\\|&(?:amp;)?(?=<))[^<]*", made)
     if unknown:
         raise ValueError(f"latex must be readable, got {latex!r}: {unknown[0]} is unknown")
     return f'<span class="formula{" block" if block else ""}">{made}</span>'

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,26 @@ def title(path: Path) -> str:
     return first.partition("\n")[0].removeprefix("# ")
 
 
+def gallery() -> str:
+    """Markdown of the page that lists them: a picture of each that draws one, its title and its file."""
+    listed = ["# Notebooks\n", "With the outputs that are stored in them. A test runs each again.\n"]
+    listed.append('<div class="gallery" markdown>\n')
+    for name, heading in titles().items():
+        seen = f"[![{heading}]({name}-1.png)]({name}.md)<br>" if page(name)[1] else ""
+        listed.append(f"- {seen}[{heading}]({name}.md)<br>[Download]({name}.ipynb)")
+    return "\n".join([*listed, "\n</div>"])
+
+
+@cache
 def page(name: str) -> tuple[str, dict[str, bytes]]:
     """Markdown of a notebook, and its pictures by their names."""
     pictures: dict[str, bytes] = {}
     cells = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4).cells
     parts = [part for cell in cells for part in _cell(cell, name, pictures)]
-    kept = f"A notebook, with the outputs stored in `proofs_notebooks/{name}.ipynb`; a test runs it again.\n"
+    kept = (
+        f"[Download the notebook]({name}.ipynb). Below are the outputs that are stored in it; "
+        "a test runs it again.\n"
+    )
     return "\n".join([parts[0], kept, *parts[1:]]), pictures
 
 
@@ -35,7 +50,7 @@ def _cell(cell: Any, name: str, pictures: dict[str, bytes]) -> Iterator[str]:
     if cell.cell_type == "markdown":
         yield _spaced(cell.source) + "\n"
         return
-    yield f"<details markdown><summary>Code</summary>\n\n```python\n{cell.source}\n```\n\n</details>\n"
+    yield f"```python\n{cell.source}\n```\n"
     for output in cell.outputs:
         yield _output(output, name, pictures)
 
@@ -49,11 +64,20 @@ def _output(output: Any, name: str, pictures: dict[str, bytes]) -> str:
     if "text/html" in data:
         return _raw(data["text/html"])
     if "text/latex" in data:
-        formula = data["text/latex"].strip().strip("$").removeprefix(r"\displaystyle")
-        return f"\n$$\n{formula.strip()}\n$$\n"
+        return "".join(f"\n$$\n{formula}\n$$\n" for formula in formulas(data["text/latex"]))
     if "text/markdown" in data:
         return re.sub(r"\]\(\.\./([^)]*)\.py\)", _module, data["text/markdown"]) + "\n"
     return f"```text\n{data.get('text/plain', output.get('text', ''))}\n```\n"
+
+
+def formulas(latex: str) -> list[str]:
+    r"""The formulas of an output, each without its dollars.
+
+    >>> formulas("$$a$$\n$$b$$"), formulas(r"$\displaystyle c$")
+    (['a', 'b'], ['c'])
+    """
+    parts = (part.strip().removeprefix(r"\displaystyle").strip() for part in re.split(r"\$+", latex))
+    return [part for part in parts if part]
 
 
 def _module(found: re.Match[str]) -> str:

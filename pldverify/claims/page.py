@@ -15,6 +15,8 @@ _STYLE = (
     ".UNDECIDED{color:#555}a{color:inherit}small{color:#555}.wide{overflow-x:auto}"
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}td,th{border-color:#444}"
     ".CERTIFIED{color:#7ad07a}.REFUTED{color:#ff8f8f}.CONDITIONAL{color:#f0bd6a}.UNDECIDED,small{color:#aaa}}"
+    "@media(max-width:40rem){table,tbody,tr,td{display:block}thead,td:empty{display:none}td{border:0;"
+    "overflow-wrap:anywhere}tr{border-bottom:1px solid}td[data-label]::before{content:attr(data-label)': '}}"
 )
 _HEADS = ("claim", "case", "literally", "rounded", "proved")
 
@@ -56,5 +58,8 @@ def _section(ruling: Ruling, pages: Mapping[int, str]) -> str:
 def _row(first: str, row: dict[str, str], page: str | None) -> str:
     case = escape(row["case"])
     case = f'<a href="{escape(quote(page))}">{case}</a>' if page else case
-    words = "".join(f'<td class="{row[name]}">{row[name]}</td>' for name in ("literally", "rounded"))
-    return f"<tr>{first}<td>{case}</td>{words}<td>{escape(row['truth'])}</td></tr>"
+    words = (
+        f'<td data-label="{name}" class="{row[name]}">{row[name]}</td>' for name in ("literally", "rounded")
+    )
+    truth = escape(row["truth"])
+    return f'<tr>{first}<td data-label="case">{case}</td>{"".join(words)}<td>{truth}</td></tr>'

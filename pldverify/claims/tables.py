@@ -63,14 +63,14 @@ def markdown(rulings: Sequence[Ruling]) -> str:
         "",
         summary(rulings) + f". pldverify {__version__}.",
         "",
-        "| claim | says | case | literally | rounded | proved |",
+        "| claim | literally | rounded | case | says | proved |",
         "|" + "---|" * 6,
     ]
     for ruling in rulings:
         for i, row in enumerate(cells(ruling)):
             name = foreign.code_cell(row["id"]) if i == 0 else ""
             says = row["claim"] if i == 0 else ""
-            parts = [says, row["case"], row["literally"], row["rounded"] or "—", row["truth"] or "—"]
+            parts = [row["literally"], row["rounded"] or "—", row["case"], says, row["truth"] or "—"]
             lines.append(f"| {' | '.join([name, *map(_cell, parts)])} |")
     told_of = [ruling for ruling in rulings if ruling.verdict != "CERTIFIED"]
     if told_of:

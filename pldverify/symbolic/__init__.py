@@ -2,7 +2,21 @@
 
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive, derive_pair
+from pldverify.symbolic.lowering.to_numpy import to_numpy
+from pldverify.symbolic.model.densities import EPSILON, S
 from pldverify.symbolic.model.formulas import Atom, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
-__all__ = ["Atom", "Derivation", "Kind", "Obligation", "Piece", "State", "derive", "derive_pair"]
+__all__ = [
+    "EPSILON",
+    "Atom",
+    "Derivation",
+    "Kind",
+    "Obligation",
+    "Piece",
+    "S",
+    "State",
+    "derive",
+    "derive_pair",
+    "to_numpy",
+]

@@ -8,6 +8,9 @@ import pytest
 
 import pldverify as pv
 from pldverify.certificate.html_page import html
+from pldverify.claims.page import html as claims
+from tests.browser.test_report import CONTRAST
+from tests.unit.claims.test_tables import HOSTILE, SHUFFLED
 
 Visit = Callable[..., Any]
 
@@ -30,6 +33,20 @@ def test_it_is_quiet_drawn_and_narrow_enough(visit: Visit, page: Path, width: in
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
     painted = "getComputedStyle(document.querySelector('.profile.box')).fill !== 'rgb(0, 0, 0)'"
     assert seen.page.evaluate(painted), "the style is let in"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (400, "dark")])
+def test_verdicts_of_claims_are_seen(visit: Visit, tmp_path: Path, width: int, scheme: str) -> None:
+    path = tmp_path / "claims.html"
+    path.write_text(claims([SHUFFLED, HOSTILE]), "utf-8")
+    seen = visit(path, width=width, scheme=scheme)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+    verdicts = seen.page.locator("td:not(:empty)[data-label=literally]")
+    boxes = [each.bounding_box() for each in verdicts.all()]
+    assert len(boxes) >= 2 and all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    told = seen.page.locator(".wide").evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert told and seen.console == []
+    assert seen.page.evaluate(CONTRAST)[0] >= 4.5
 
 
 def test_the_numbers_open(visit: Visit, page: Path) -> None:

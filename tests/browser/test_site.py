@@ -3,10 +3,13 @@
 import fcntl
 import functools
 import http.server
+import io
 import os
+import re
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -149,6 +152,146 @@ def test_search(open_page: Visit, width: int) -> None:
 
 
 @BUILT
+def test_a_search_finds_the_name_before_its_plural(open_page: Visit) -> None:
+    page, wrong = open_page("index.html")
+    page.get_by_role("textbox", name="Search").press_sequentially("epsilon")
+    names = page.locator(".md-search-result__article h1, .md-search-result__article h2")
+    names.filter(has_text=re.compile("^epsilons?$")).first.wait_for()
+    told = [name for name in names.all_inner_texts() if name in ("epsilon", "epsilons")]
+    assert told[0] == "epsilon" and wrong == []
+
+
+@BUILT
+def test_the_matrix_fits_without_bars_and_is_sorted(open_page: Visit) -> None:
+    page, wrong = open_page("accountants.html")
+    assert page.locator(".md-sidebar:visible").count() == 0
+    table = page.locator("table[data-sortable]")
+    assert table.bounding_box()["x"] + table.bounding_box()["width"] <= 1300
+    in_all = "table[data-sortable] tbody td:first-of-type"
+    before = page.locator(in_all).all_inner_texts()
+    table.get_by_role("button", name="in all").click()
+    assert table.locator("th[aria-sort=descending]").inner_text() == "in all"
+    colours = [set(each.split()) for each in page.locator(f"{in_all} > .verdict").evaluate_all(CLASSES)]
+    order = [next(i for i, name in enumerate(("bad", "fair", "open", "good")) if name in c) for c in colours]
+    assert order == sorted(order) and order[0] < order[-1]
+    table.get_by_role("button", name="accountant", exact=True).click()
+    names = table.locator("tbody th").all_inner_texts()
+    assert names == sorted(names, key=str.casefold)
+    assert sorted(page.locator(in_all).all_inner_texts()) == sorted(before) and wrong == []
+
+
+CLASSES = "all => all.map(each => each.className)"
+
+
+@BUILT
+def test_a_wide_table_says_that_it_scrolls_and_keeps_its_first_column(open_page: Visit) -> None:
+    page, _ = open_page("accountants.html", width=400)
+    wrap = page.locator(".md-typeset__scrollwrap").first
+    page.locator(".md-typeset__scrollwrap.scrolls").first.wait_for()
+    assert "scrolls" in wrap.evaluate("each => getComputedStyle(each, '::before').content")
+    assert wrap.get_attribute("tabindex") == "0"
+    first, second = wrap.locator("tbody th").first, wrap.locator("tbody td").first
+    before = second.bounding_box()["x"]
+    wrap.evaluate("each => { each.scrollLeft = 300 }")
+    assert second.bounding_box()["x"] < before - 250 and first.bounding_box()["x"] >= 0
+    page, _ = open_page("install.html")
+    assert page.locator(".md-typeset__scrollwrap.scrolls").count() == 0
+
+
+@BUILT
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1300, "light"), (1300, "dark"), (400, "light"), (400, "dark")]
+)
+def test_verdicts_are_seen_at_once(
+    open_page: Visit, site: Path, address: str, width: int, scheme: str
+) -> None:
+    page, _ = open_page("index.html", width=width, scheme=scheme)
+    names = [path.relative_to(site).as_posix() for path in checks.pages(site)]
+    seen = 0
+    for name in names:
+        if "notebooks/" in name or "api/" in name:
+            continue
+        page.goto(address + name)
+        page.wait_for_load_state("load")
+        found, outside, overlapping = page.evaluate(VERDICTS)
+        assert (outside, overlapping) == ([], []), name
+        seen += found
+    assert seen > 300
+
+
+VERDICTS = """() => {
+  const words = /^(CERTIFIED|REFUTED|CONDITIONAL|UNDECIDED|PROVED|CORRECTED)$/;
+  const verdicts = [...document.querySelectorAll(".verdict, td")]
+    .filter((e) => e.checkVisibility() && (e.matches(".verdict") || words.test(e.textContent.trim())));
+  const rows = new Map();
+  verdicts.forEach((e) => { const row = e.closest("tr") ?? e; if (!rows.has(row)) rows.set(row, e); });
+  const box = (e) => e.getBoundingClientRect();
+  const outside = [...rows.values()].filter((e) => box(e).left < 0 || box(e).right > innerWidth);
+  const covers = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const overlapping = [...document.querySelectorAll("tbody tr")].filter((row) => {
+    const cells = [...row.cells].map(box);
+    return cells.some((one, i) => i > 0 && covers(cells[i - 1], one));
+  });
+  const told = (all) => all.map((e) => e.outerHTML.slice(0, 120));
+  return [rows.size, told(outside), told(overlapping)];
+}"""
+"""How many rows and records have a verdict; verdicts that are not seen; rows whose cells lie on another."""
+
+
+@BUILT
+def test_a_verdict_that_is_not_seen_would_be_told(open_page: Visit) -> None:
+    page, _ = open_page("accountants.html", width=400)
+    page.evaluate("document.querySelector('tbody td').style.paddingLeft = '500px'")
+    assert page.evaluate(VERDICTS)[1]
+    page, _ = open_page("accountants.html", width=400)
+    page.evaluate("document.querySelector('tbody td').style.cssText = 'position: relative; left: -60px'")
+    assert page.evaluate(VERDICTS)[2]
+
+
+@BUILT
+def test_formulas_on_lines_of_their_own(open_page: Visit) -> None:
+    page, _ = open_page("notebooks/your_own_mechanism.html")
+    tops = (
+        page.locator("math mtable")
+        .first.locator("mtr")
+        .evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
+    )
+    assert len(tops) >= 5 and tops == sorted(set(tops))
+    assert "&" not in "".join(page.locator("math").all_text_contents())
+
+
+@BUILT
+def test_signatures_and_their_inventory(open_page: Visit, site: Path) -> None:
+    page, _ = open_page("api/mechanisms.html")
+    signatures = " ".join(" ".join(page.locator(".doc-signature").all_inner_texts()).split())
+    assert "Gaussian(sigma: Number, sensitivity: Number = 1)" in signatures
+    listed = zlib.decompress((site / "objects.inv").read_bytes().split(b"\n", 4)[4]).decode()
+    assert "pldverify.mechanisms.gaussian.Gaussian py:class 1 api/mechanisms.html#" in listed
+
+
+@BUILT
+def test_the_gallery(open_page: Visit, site: Path) -> None:
+    page, wrong = open_page("notebooks/index.html")
+    drawn = page.locator(".gallery img").evaluate_all(
+        "all => Promise.all(all.map(e => e.decode().then(() => e.naturalWidth)))"
+    )
+    assert len(drawn) >= 10 and all(width > 100 for width in drawn) and wrong == []
+    for path in sorted((ROOT / "proofs_notebooks").glob("*.ipynb")):
+        assert page.locator(f".gallery a[href='{path.name}']").count() == 1
+        assert (site / "notebooks" / path.name).read_bytes() == path.read_bytes()
+
+
+@BUILT
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_are_as_dark_as_the_page(open_page: Visit, scheme: str) -> None:
+    image = pytest.importorskip("matplotlib.image")
+    page, _ = open_page("notebooks/kjh19.html", scheme=scheme)
+    pixels = image.imread(io.BytesIO(page.locator(".md-content img").first.screenshot()))
+    assert (pixels[..., :3].mean() < 0.4) == (scheme == "dark")
+
+
+@BUILT
 def test_the_ledger_is_filtered(open_page: Visit) -> None:
     page, wrong = open_page("ledger/kjh20s.html")
     count = sum(each.paper == "KJH20s" and each.verdict.value == "REFUTED" for each in records())
@@ -175,7 +318,16 @@ def test_from_paper_to_code_and_back(open_page: Visit) -> None:
 @BUILT
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "path", ["index.html", "ledger/kh21.html", "ledger/graph.html", "api/reference.html"]
+    "path",
+    [
+        "index.html",
+        "install.html",
+        "accountants.html",
+        "notebooks/index.html",
+        "ledger/kh21.html",
+        "ledger/graph.html",
+        "api/reference.html",
+    ],
 )
 def test_text_can_be_read(open_page: Visit, path: str, scheme: str) -> None:
     page, _ = open_page(path, scheme=scheme)

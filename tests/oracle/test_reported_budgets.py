@@ -34,8 +34,8 @@ def rulings(request: pytest.FixtureRequest) -> list[Ruling]:
 
 
 def row(cells: dict[str, str], first: bool) -> tuple[str, ...]:
-    shown = (f"`{cells['id']}`", cells["claim"]) if first else ("", "")
-    return (*shown, cells["case"], cells["literally"], cells["rounded"] or "—")
+    name, says = (f"`{cells['id']}`", cells["claim"]) if first else ("", "")
+    return (name, cells["literally"], cells["rounded"] or "—", cells["case"], says)
 
 
 def test_every_budget_is_there_with_its_source() -> None:

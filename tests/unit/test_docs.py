@@ -137,6 +137,7 @@ def test_every_page_that_teaches_python_has_examples() -> None:
         "architecture",
         "command_line",
         "errata",
+        "install",
         "notation",
         "regimes",
         "reported_budgets",
