@@ -929,7 +929,7 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         if not rows or len(rows) < len(one.parts) or size > 10**6:
             continue
         whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
-        how = f"from ε = {float(whole):.6g} on, δ(ε) is {float(lost):.6g}"
+        how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {float(lost):.6g}"
         less, tie = one.delta < lost, one.delta == lost
         if upper:
             at_most = not less and whole <= one.epsilon
@@ -993,13 +993,13 @@ NOISE = tuple(LAWS)[:5]
 IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
-AROUND = {
-    "poisson": ("q", (), "poisson-sampling"),
-    "sampled_without_replacement": ("q", (), "fixed-batches"),
-    "shuffled": ("batches", ("dropped", "persistent"), "hidden-batches"),
-    "balls_and_bins": ("batches", ("participations",), "hidden-batches"),
+AROUND: dict[str, tuple[str, tuple[str, ...], set[str], str]] = {
+    "poisson": ("q", (), set(), "poisson-sampling"),
+    "sampled_without_replacement": ("q", (), set(), "fixed-batches"),
+    "shuffled": ("batches", ("dropped", "persistent"), set(), "hidden-batches"),
+    "balls_and_bins": ("batches", ("participations",), {"steps"}, "hidden-batches"),
 }
-"""What runs a mechanism on batches: its number, its choices, what it assumes."""
+"""What runs a mechanism on batches: its number, its choices, what it may say, what it assumes."""
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 BASES = {
     ("", "add-or-remove"): tuple(LAWS),
@@ -1085,8 +1085,7 @@ def loads(data: bytes) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise Rejected(f"it has more than {MAX_BYTES} bytes")
     try:
-        text = data.decode("utf-8")
-        found = json.loads(text, object_pairs_hook=_object, **HOOKS)
+        found = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
     except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
     except RecursionError:
@@ -1201,8 +1200,7 @@ def _read(tokens: list[str], floor: int) -> Range:
         low, high = _read(tokens, BINDS[sign])
         if sign == "/" and low <= 0 <= high:
             raise Beyond("a number that is divided by 0")
-        if sign == "-":
-            low, high = -high, -low
+        low, high = (-high, -low) if sign == "-" else (low, high)
         if sign in "+-":
             found = _cut(found[0] + low, found[1] + high)
         else:
@@ -1241,11 +1239,11 @@ def _ln(low: Fraction, high: Fraction) -> Range:
 
 def end(text: str) -> Fraction | float:
     """An end of an enclosure: ``m*2^e``, ``n/d`` or ``inf``. Raises Rejected."""
-    found = END.fullmatch(text) if len(text) <= 4000 else None
-    if not found and text != "inf":
-        raise Rejected("an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0")
-    if not found:
+    if text == "inf":
         return math.inf
+    found = END.fullmatch(text[:4001])
+    if not found or len(text) > 4000:
+        raise Rejected("an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0")
     return Fraction(int(found[1]), int(found[3] or 1)) * Fraction(2) ** int(found[2] or 0)
 
 
@@ -1262,7 +1260,7 @@ BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 def _integer(x: Fraction, low: int, high: int) -> int:
     if x.denominator != 1:
-        raise Rejected("categories and sensitivities of integer noise must be integers")
+        raise Rejected("numbers of categories, records and batches, and moves of integers must be integers")
     return int(_within(x, low, high))
 
 
@@ -1282,7 +1280,7 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     if name not in BASES.get((around, relation), ()) or base is not None:
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
-    group = name in PROMISES and "group" in values
+    group = name in PROMISES[:2] and _integer(number(values.get("group", "1")), 1, 10**6) > 1
     fields(values, **dict.fromkeys((*names, "group") if group else names, (str, list)))
     ends = [_ends_of(name, key, values[key]) for key in names]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
@@ -1303,17 +1301,19 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
         return made(True), shifted(Gaussian, root(2 * ends[0][0], False)), 0
     if not around:
         return made(True), None if group else made(False), 0 if group else None
-    key, choice, assumed = AROUND[around]
-    more = ("steps",) if outer.get("participations", "1") != "1" else ()
-    texts = fields(outer, **dict.fromkeys((key, *choice, *more), str))
+    key, choice, more, assumed = AROUND[around]
+    texts = fields(outer, **dict.fromkeys((key, *choice, *(more & outer.keys())), str))
     least, most = enclosed(texts[0])
     needed.add(assumed)
     if key == "batches":
-        above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
         once, plain = around == "balls_and_bins", tuple(texts[1:]) in (("0", "False"), ("1",))
-        other = Fraction(0) if replaced or once else low
-        attack = largest(least, low if once else 2 * low, other) if plain else None
-        return above, attack, 0 if once and not attack else None
+        n = [_integer(number(text), 1, 10**12) for text in (texts if once else texts[:1])]
+        order = texts[2:] in (["True"], ["False"]) and number(texts[1]) < 1
+        if not (order or n[1:] == [1] or (len(n) > 2 and 1 < n[1] > abs(n[2] - n[0] * n[1]))):
+            raise Rejected("what is said of batches does not go together")
+        above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
+        attack = largest(least, low if once else 2 * low, Fraction(0) if replaced or once else low)
+        return above, attack if plain else None, 0 if once and not plain else None
     if least <= 0 or most > 1:
         raise Beyond("Poisson sampling and batches with q in (0, 1] only")
     whole, part = made(True, most), made(False, least)

@@ -365,8 +365,8 @@ def _disagreements(claim: dict[str, Any], said: Said) -> Iterator[str]:
     expected = [r["verdict"] for r in literal] or ["UNDECIDED"]
     tables = {
         "CSV": [row["literally"] for row in said.table],
-        "Markdown": [row[3] for row in said.markdown],
-        "page": re.findall(r'<td class="[A-Z]*">([A-Z]*)</td><td class="[A-Z]*">', said.index),
+        "Markdown": [row[1] for row in said.markdown],
+        "page": re.findall(r'<td data-label="literally" class="[A-Z]*">([A-Z]*)</td>', said.index),
     }
     for name, cells in tables.items():
         if cells != expected:

@@ -10,7 +10,7 @@ import pldverify as pv
 from pldverify.certificate.html_page import html
 from pldverify.claims.page import html as claims
 from tests.browser.test_report import CONTRAST
-from tests.unit.claims.test_tables import HOSTILE, SHUFFLED
+from tests.unit.claims.test_tables import of_hostile, of_shuffled
 
 Visit = Callable[..., Any]
 
@@ -38,7 +38,7 @@ def test_it_is_quiet_drawn_and_narrow_enough(visit: Visit, page: Path, width: in
 @pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (400, "dark")])
 def test_verdicts_of_claims_are_seen(visit: Visit, tmp_path: Path, width: int, scheme: str) -> None:
     path = tmp_path / "claims.html"
-    path.write_text(claims([SHUFFLED, HOSTILE]), "utf-8")
+    path.write_text(claims([of_shuffled(), of_hostile()]), "utf-8")
     seen = visit(path, width=width, scheme=scheme)
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
     verdicts = seen.page.locator("td:not(:empty)[data-label=literally]")

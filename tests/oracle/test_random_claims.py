@@ -104,7 +104,7 @@ def _table(said: Said) -> None:
 
 
 def _markdown(said: Said) -> None:
-    said.markdown[0][3] = "UNDECIDED"
+    said.markdown[0][1] = "UNDECIDED"
 
 
 def _index(said: Said) -> None:

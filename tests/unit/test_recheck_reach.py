@@ -539,3 +539,34 @@ def test_products_that_would_fill_the_memory_are_refused() -> None:
     with pytest.raises(recheck.Beyond, match="digits"):
         setting.convolve([10**300] * 60_000, [10**300] * 60_000)
     assert setting.work == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("balls_and_bins", {"batches": "0.5", "participations": "1"}),
+        ("balls_and_bins", {"batches": "1000", "participations": "4", "steps": "4"}),
+        ("balls_and_bins", {"batches": "4", "participations": "1", "steps": "4"}),
+        ("balls_and_bins", {"batches": "4", "participations": "2"}),
+        ("shuffled", {"batches": "9", "dropped": "1", "persistent": "False"}),
+        ("shuffled", {"batches": "9", "dropped": "0", "persistent": "y"}),
+    ],
+)
+def test_what_is_said_of_batches_is_read(name: str, said: dict[str, str]) -> None:
+    """Each was confirmed: the bound from above needs none of it."""
+    step = one(name, one("gaussian", sigma="1", sensitivity="1"), **said)
+    with pytest.raises(recheck.Rejected):
+        recheck.law(step, "zero-out", set())
+
+
+@pytest.mark.parametrize("group", ["1.5", "1"])
+def test_a_group_is_a_number_of_records(group: str) -> None:
+    with pytest.raises(recheck.Rejected):
+        recheck.law(one("pure_dp", epsilon="1", group=group), "add", set())
+
+
+def test_a_loss_beyond_doubles_is_no_crash() -> None:
+    """It was: only in the words beside the decision."""
+    ruling = pv.certify("laplace(b=1e-300, sensitivity=1e300)", 1, delta=0)
+    outcome, lines = recheck.recheck(recheck.parse(document(ruling).text().encode()))
+    assert outcome == "CONFIRMED" and "e+600" in lines[-1]

@@ -11,18 +11,26 @@ from pldverify.rulings.ruling import Ruling
 from tests.unit.claims.claims import noise, ruled
 
 
-@pytest.fixture(scope="module")
-def shuffled() -> Ruling:
+def of_shuffled() -> Ruling:
     return ruled(noise(sampling="shuffled", accounted_as="poisson"), id="shuffled")
 
 
-@pytest.fixture(scope="module")
-def hostile() -> Ruling:
+def of_hostile() -> Ruling:
     return ruled(
         id="hostile",
         note="=1+1 <script>alert(1)</script> | a\n# b",
         source={"title": "<img src=x onerror=y>", "quotes": ["<b>"]},
     )
+
+
+@pytest.fixture(scope="module")
+def shuffled() -> Ruling:
+    return of_shuffled()
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Ruling:
+    return of_hostile()
 
 
 def test_a_row_for_each_meaning(shuffled: Ruling) -> None:
