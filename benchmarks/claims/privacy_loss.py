@@ -80,13 +80,15 @@ class Mixture:
             (_, (w, c)) = self.p
             with np.errstate(all="ignore"):
                 inside = np.expm1(np.minimum(losses, 600)) + w
-                return np.where(inside > 0, np.log(np.maximum(inside, 1e-320) / w) / c + c / 2, -np.inf)
-        low, high = np.full(len(losses), -200.0), np.full(len(losses), 200.0)
+                logs = np.where(losses > 600, losses, np.log(np.maximum(inside, 1e-320))) - np.log(w)
+                return np.where(inside > 0, logs / c + c / 2, -np.inf)
+        far = 200 + max(c for _, c in (*self.p, *self.q))
+        low, high = np.full(len(losses), -far), np.full(len(losses), far)
         for _ in range(64):
             middle = (low + high) / 2
             less = _log_density(self.p, middle) - _log_density(self.q, middle) < losses
             low, high = np.where(less, middle, low), np.where(less, high, middle)
-        return np.where(high >= 200, np.inf, np.where(low <= -200, -np.inf, high))
+        return np.where(high >= far, np.inf, np.where(low <= -far, -np.inf, high))
 
 
 def _log_density(parts: tuple[tuple[float, float], ...], x: Array) -> Array:
@@ -323,7 +325,7 @@ _POWERS = tuple(
 def _window(parts: Sequence[tuple[Step, int]]) -> tuple[float, float]:
     """Losses outside of which sums are improbable; what is left out is bounded later.
 
-    Raises OverflowError where all are beyond 300.
+    Raises OverflowError where many are beyond 300.
     """
     half = np.geomspace(1e-7, 300, 8_000)
     edges = np.concatenate([[-np.inf], -half[::-1], [0.0], half, [np.inf]])
@@ -332,12 +334,12 @@ def _window(parts: Sequence[tuple[Step, int]]) -> tuple[float, float]:
     total = np.zeros(len(powers))
     for step, k in parts:
         p, _ = step.cells(edges)
+        if not p[-1] < 1e-3:
+            raise OverflowError("losses are beyond the grid")
         p[-1] = min(p[-1], 1e-30)
         with np.errstate(divide="ignore"):
             at = powers[:, None] * centres[None, :] + np.log(np.maximum(p, 0))[None, :]
         most = at.max(axis=1)
-        if np.isinf(most).any():
-            raise OverflowError("all losses are beyond the grid")
         total += k * (most + np.log(np.exp(at - most[:, None]).sum(axis=1)))
     up, down = powers > 0, powers < 0
     top = np.min((total[up] + 32) / powers[up])
