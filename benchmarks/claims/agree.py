@@ -163,7 +163,7 @@ _EQUAL = re.compile(rf"{_OF} ?(?:=|:|is in|in|is) {_VALUE}(?! less than)")
 _MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])")
 _LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?![\d.e/-]| less than)")
 _BELOW = re.compile(rf"{_OF} ?< ({_NUMBER})(?![\d.e/-])")
-_ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?![\d.e/-])")
+_ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?: and < ({_NUMBER}))?(?![\d.e/-])")
 _LITTLE = Fraction(1, 10**60)
 """What is strictly below a number is taken to end so much below it, relatively: claims have fewer digits."""
 _MORE = re.compile(
@@ -192,7 +192,8 @@ def intervals(text: str) -> list[Interval]:
     found += [(None, _exact(m[1])) for m in _MOST.finditer(text)]
     found += [(_exact(m[1]), None) for m in _LEAST.finditer(text)]
     found += [(None, _exact(m[1]) * (1 - _LITTLE)) for m in _BELOW.finditer(text)]
-    found += [(_exact(m[1]) * (1 + _LITTLE), None) for m in _ABOVE.finditer(text)]
+    for m in _ABOVE.finditer(text):
+        found.append((_exact(m[1]) * (1 + _LITTLE), _exact(m[2]) * (1 - _LITTLE) if m[2] else None))
     return found
 
 

@@ -82,9 +82,13 @@ class Value:
         touched = {end for ends in claimed for end in ends}
         if upper and lower == 0 and 0 not in touched:
             lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
-        if self.lower is not None and self.lower.strict and lower in touched:
+        above = self.lower is not None and self.lower.strict and lower in touched
+        below = self.upper is not None and self.upper.strict and upper in touched
+        if above and below and lower is not None and upper is not None:
+            return ">", f"{one_end(lower, -1, *claimed)} and < {one_end(upper, 1, *claimed)}"
+        if above:
             upper = None
-        if self.upper is not None and self.upper.strict and upper in touched:
+        if below:
             lower = None
         if lower is not None and upper is not None:
             text = brief((lower, upper), *claimed)

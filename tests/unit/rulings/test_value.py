@@ -99,6 +99,13 @@ def test_what_lies_strictly_at_a_claim_is_shown_alone(value: Value, said: tuple[
     assert value.shown((Fraction(2),) * 2) == said
 
 
+def test_what_lies_strictly_between_two_claimed_numbers_shows_both() -> None:
+    """REFUTED of ε = 1.734969 stood beside "> 1.73496850", which only its rounding needs."""
+    low, high = Fraction("1.7349685"), Fraction("1.734969")
+    value = Value(End(low, "a", strict=True), End(high, "b", strict=True))
+    assert value.shown((high, high), (low, low)) == (">", "1.73496850 and < 1.73496900")
+
+
 def test_zero_is_shown_where_it_is_claimed() -> None:
     """CERTIFIED of ε ≥ 0 stood beside an upper end."""
     assert Value(End(Fraction(0), "a"), End(Fraction(1, 4), "b")).shown((Fraction(0),) * 2)[0] == "in"
