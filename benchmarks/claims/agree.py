@@ -164,6 +164,7 @@ _MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])"
 _LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?![\d.e/-]| less than)")
 _BELOW = re.compile(rf"{_OF} ?< ({_NUMBER})(?![\d.e/-])")
 _ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?: and < ({_NUMBER}))?(?![\d.e/-])")
+_TRUTHS = (_EQUAL, _MOST, _LEAST, _BELOW, _ABOVE)
 _LITTLE = Fraction(1, 10**60)
 """What is strictly below a number is taken to end so much below it, relatively: claims have fewer digits."""
 _MORE = re.compile(
@@ -389,7 +390,7 @@ def _disagreements(claim: dict[str, Any], said: Said) -> Iterator[str]:
         lines = [
             line
             for line in said.terminal[1:]
-            if "nothing is proved" in line or _EQUAL.search(line) or _MOST.search(line)
+            if "nothing is proved" in line or any(of.search(line) for of in _TRUTHS)
         ]
         for line, reading in zip(lines, literal, strict=False):
             beside = word if len(literal) == 1 else next((v for v in VERDICTS if f": {v}" in line), word)
