@@ -36,8 +36,15 @@ RECIPES = {
     "autodp": Recipe("autodp.transformer_zoo", (("autodp==0.2.3.1", "scipy<1.10"),)),
     # it imports what scikit-learn 1.9 removed
     "diffprivlib": Recipe("diffprivlib", (("diffprivlib==0.6.6", "scikit-learn<1.9"),)),
+    "flwr": Recipe("flwr.supercore.privacy_accounting.rdp_accountant", (("flwr[dp]==1.42.0",),)),
     "fourier-accountant": Recipe("fourier_accountant", (("fourier-accountant==0.12.11",),)),
+    "gdpnum": Recipe("gdpnum", (("gdpnum==0.1.2",),)),
     "jax-privacy": Recipe("jax_privacy", (("jax-privacy==2.0.0",),)),
+    # what has the Gaussian mechanism is apart; it takes a Python whose dataclasses are mended, such as 3.13
+    "opake-accounting": Recipe(
+        "opake.dpsgd.accounting",
+        ((*_PYTORCH, "torch==2.13.0"), ("opake-accounting==0.16.1", "opake-dpsgd==0.16.1")),
+    ),
     # without this order pip takes the build of torch for graphics cards, which is several times as large
     "opacus": Recipe("opacus", ((*_PYTORCH, "torch==2.13.0"), ("opacus==1.6.0",))),
     "opendp": Recipe("opendp", (("opendp==0.16.0",),)),
@@ -45,6 +52,7 @@ RECIPES = {
     # what it draws with, and does not ask for
     "random-allocation": Recipe("random_allocation", (("random-allocation==1.0.5", "pandas", "seaborn"),)),
     "riskcal": Recipe("riskcal", (("riskcal==1.5.1",),)),
+    "tmlt-core": Recipe("tmlt.core.measurements.composition", (("tmlt-core==0.20.0",),)),
     # it asks for dp-accounting 0.4.3, which is older than numpy 2; TensorFlow 2.16 broke its estimators
     "tensorflow-privacy": Recipe(
         "tensorflow_privacy", (("tensorflow-privacy==0.9.0", "numpy<2", "tensorflow<2.16"),)

@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "pldverify"
 ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = (
-    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp PLD_accounting "
-    "prv_accountant random_allocation riskcal tensorflow_privacy"
+    "autodp diffprivlib dp_accounting flwr fourier_accountant gdpnum jax_privacy opacus opake opendp "
+    "PLD_accounting prv_accountant random_allocation riskcal tensorflow_privacy tmlt"
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
