@@ -136,7 +136,7 @@ def question(seed: int, number: int) -> Question:
     pick.shuffle(pair)
     steps, direction = pick.randint(1, STEPS), pick.choice(("remove", "add"))
     truth = Truth(pair, steps, direction)
-    ratios = [p / q for p, q in truth.rows if p and q]
+    ratios = [Fraction(p, q) for p, q in truth.rows if p and q]
     loss = about_log(pick.choice(ratios)) if ratios else Fraction(1, 2)
     epsilon = loss * pick.choice((0, 1, 1, Fraction(1, 2), Fraction(999, 1000), Fraction(1001, 1000), 2))
     target = truth.delta(abs(epsilon))[0]
@@ -145,22 +145,32 @@ def question(seed: int, number: int) -> Question:
 
 
 class Truth:
-    """All outcomes of ``steps`` steps of ``pair`` in one direction, exact; those that agree count as one."""
+    """All outcomes of ``steps`` steps of ``pair`` in one direction, exact; those that agree count as one.
+
+    Masses are integers in units of ``1 / whole``.
+    """
 
     def __init__(self, pair: Pair, steps: int, direction: str) -> None:
-        rows = {(Fraction(1), Fraction(1)): 1}
+        unit = math.lcm(*(mass.denominator for row in pair for mass in row))
+        one = [
+            tuple(int(mass * unit) for mass in (row if direction == "remove" else row[::-1])) for row in pair
+        ]
+        rows = {(1, 1): 1}
         for _ in range(steps):
-            more: Counter[tuple[Fraction, Fraction]] = Counter()
-            for ((a, b), times), row in itertools.product(rows.items(), pair):
-                p, q = row if direction == "remove" else row[::-1]
+            more: Counter[tuple[int, int]] = Counter()
+            for ((a, b), times), (p, q) in itertools.product(rows.items(), one):
                 more[a * p, b * q] += times
             rows = dict(more)
         self.rows = [(times * a, times * b) for (a, b), times in rows.items()]
+        self.whole = unit**steps
 
     def delta(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:
         """Σ (p − e^ε q)_+ from below and from above."""
         most, least = (
-            sum((max(p - weight * q, Fraction(0)) for p, q in self.rows), Fraction(0))
+            Fraction(
+                sum(max(p * weight.denominator - weight.numerator * q, 0) for p, q in self.rows),
+                weight.denominator * self.whole,
+            )
             for weight in exponential(epsilon)
         )
         return least, most
@@ -209,7 +219,7 @@ def answers(asked: Question) -> dict[str, bool | None]:
 
 def surrounds(truth: Truth, epsilon: pv.Enclosure, delta: Fraction) -> bool:
     """Whether the least ε ≥ 0 of which δ(ε) is at most ``delta`` may lie between these ends."""
-    infinite = sum((p for p, q in truth.rows if not q), Fraction(0))
+    infinite = Fraction(sum(p for p, q in truth.rows if not q), truth.whole)
     if delta < infinite:
         return epsilon.upper == math.inf
     if epsilon.lower == math.inf:
