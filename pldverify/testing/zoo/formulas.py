@@ -169,6 +169,26 @@ def divergence_halved(value: float, query: Query) -> float:
     return value / 2 if isinstance(query, RenyiQuery) else value
 
 
+def _fractional(change: Callable[[float], float]) -> Callable[[float, Query], float]:
+    def answered(value: float, query: Query) -> float:
+        whole = not isinstance(query, RenyiQuery) or query.order == math.inf or query.order % 1 == 0
+        return value if whole else change(value)
+
+    return answered
+
+
+@MUTANTS.answered("renyi", _fractional)
+def sign_of_a_series_lost(value: float) -> float:
+    """A term of a fractional order's series has the wrong sign, and the divergence becomes negative."""
+    return -value
+
+
+@MUTANTS.answered("renyi", _fractional)
+def series_stopped_early(value: float) -> float:
+    """The series of a fractional order stops before its terms have become small."""
+    return value * 0.97
+
+
 @MUTANTS.made("trade-off", TypeTwo)
 def type_two_of_removal(query: TradeOffQuery) -> float:
     """The type II error is that of removing, where adding has less."""

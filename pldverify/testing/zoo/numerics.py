@@ -149,6 +149,18 @@ def lower_rounded_up(value: float, query: Query) -> float:
     return value * (1 + 1e-12)
 
 
+@MUTANTS.answered("one-step", direction="lower")
+def lower_is_an_estimate(value: float, query: Query) -> float:
+    """An estimate, a thousandth above, is sold as a lower bound."""
+    return value * 1.001
+
+
+@MUTANTS.answered("one-step", of_delta)
+def running_minimum(value: float) -> float:
+    """A curve that wavers by a hundredth is repaired by its running minimum, which keeps every trough."""
+    return value * 0.99
+
+
 @MUTANTS.asked("atoms", at_delta)
 def delta_zero_is_small(delta: Fraction) -> Fraction:
     """δ = 0 is taken for 1e-6."""
