@@ -135,7 +135,7 @@ def _reason(case: Case, verdict: Certification, why: str) -> str:
 
 
 def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> Certificate:
-    """With a truth of a few digits where they are to be had soon."""
+    """With a truth of a few digits where they are to be had soon, and which decides what the other did."""
     made = certify(query, value, relation=way)
     if made.truth is None or made.truth.digits >= _SHOWN:
         return made
@@ -144,7 +144,8 @@ def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> C
     except NotSupported:
         return made
     proved = narrower(made.proved, of_pairs(query, found))
-    return replace(made, truth=found, proved=proved)
+    answers = {holds(made.relation, made.epsilon, of_pairs(query, each)) for each in (made.truth, found)}
+    return replace(made, truth=found if len(answers) == 1 else made.truth, proved=proved)
 
 
 def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> Value:

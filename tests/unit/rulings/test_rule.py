@@ -1,5 +1,6 @@
 """Rulings: literal and rounded, conditional, with what is not stated."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoTruthValue
 from pldverify.rulings.combine import overall
+from pldverify.rulings.rule import _certificate
 from pldverify.rulings.truth import _narrowing
 from tests.unit.claims.claims import noise, ruled, verdicts
 
@@ -238,3 +240,20 @@ def test_a_ruling_has_no_truth_value() -> None:
 @pytest.mark.parametrize("verdict", ["CERTIFIED", "REFUTED"])
 def test_what_was_run_decides_beside_what_may_be_meant(verdict) -> None:
     assert overall([("run", verdict), ("possible", "UNDECIDED")]) == verdict
+
+
+def test_the_truth_beside_a_verdict_decides_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of more digits may be less near to the claim than the one that decided."""
+    query = pv.Query(pv.Gaussian(1), delta="1e-6")
+    near, claimed = pv.epsilon(pv.Gaussian(1), delta="1e-6"), Fraction("4.8865")
+    assert claimed < near.lower < Fraction("4.8866")
+    rough, narrow = (
+        replace(near, lower=claimed + shift, upper=near.upper + width)
+        for shift, width in ((Fraction(1, 10**6), 1), (-Fraction(1, 10**9), Fraction(1, 10**9)))
+    )
+    made = replace(pv.certify(query, claimed), truth=rough)
+    monkeypatch.setattr("pldverify.rulings.rule.certify", lambda *_, **__: made)
+    monkeypatch.setattr("pldverify.rulings.rule.bracket", lambda *_: narrow)
+    assert _certificate(query, claimed, "<=").truth == rough
+    made = replace(made, truth=replace(rough, lower=claimed - 1))
+    assert _certificate(query, claimed, "<=").truth == narrow
