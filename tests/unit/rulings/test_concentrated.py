@@ -12,6 +12,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
 from pldverify.rulings import divergences
 from pldverify.rulings.concentrated import least_mu, least_rho, root
+from pldverify.rulings.value import UNKNOWN, End, Value
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -239,6 +240,17 @@ def test_a_bounded_loss_is_decided_near_the_least(claimed: dict[str, Any], verdi
 def test_a_small_loss_is_followed_to_its_last_order(rho: str) -> None:
     """The least ρ is 0.10653…, though no loss exceeds 1/2."""
     assert not divergences._keeps_rho(as_composition("laplace(b=2)"), "add", Fraction(rho))
+
+
+@pytest.mark.parametrize("peak", [3, 6, 40, 200])
+def test_points_are_tried_beside_the_best_one(peak: int) -> None:
+    """1/(1 + (x/peak − 1)²) is 1 at the peak alone."""
+
+    def least(at: Fraction) -> Value:
+        return Value(lower=End(1 / (1 + (at / peak - 1) ** 2), "by hand"))
+
+    found = divergences._searched(UNKNOWN, (), divergences._ORDERS, least).lower
+    assert found is not None and Fraction(999, 1000) < found.at <= 1
 
 
 def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:
