@@ -112,6 +112,15 @@ def test_bounded_variables_are_expressed_by_positive_ones() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("polynomial", "sign"),
+    [(x + 1, 1), (-x * y - 1, -1), (x - 1, None), (t**2 + 1, 1), (-(t**2) - x, -1), (-(t**2), None)],
+)
+def test_terms_of_one_sign(polynomial: sp.Expr, sign: int | None) -> None:
+    """One of them must be nowhere 0."""
+    assert Generators()._coefficient_sign(polynomial) == sign
+
+
 @pytest.mark.parametrize("unknown", [sp.floor(x), sp.Max(x, t), 1 + sp.exp(sp.ceiling(t))])
 def test_a_node_without_generators_has_no_value(unknown: sp.Expr) -> None:
     assert not Generators().knows(unknown)
