@@ -44,16 +44,38 @@ FOLDERS = (
     "tests/regression",
 )
 """Folders whose tests are asked to kill mutants: those of the rooms, and all that cross rooms."""
-CHECKER = ("pldverify/recheck.py",)
-"""The independent checker has a score of its own."""
-CHECKER_TESTS = (
-    "tests/unit/test_recheck.py",
-    "tests/unit/test_recheck_decides.py",
-    "tests/unit/cli/test_recheck.py",
-    "tests/oracle/test_recheck.py",
-    "tests/teeth/test_recheck_teeth.py",
-)
-"""What is asked to kill its mutants."""
+SAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "proofs": (ROOMS, FOLDERS),
+    "rulings": (
+        ("pldverify/rulings", "pldverify/symbolic/check"),
+        (
+            "tests/unit/rulings",
+            "tests/unit/symbolic",
+            "tests/unit/certificate",
+            "tests/unit/claims",
+            "tests/unit/cli/test_certify.py",
+            "tests/unit/cli/test_certify_files.py",
+            "tests/property/test_findings_support_verdicts.py",
+            "tests/property/test_random_proofs.py",
+            "tests/property/test_rulings.py",
+            "tests/oracle/test_random_claims.py",
+            "tests/oracle/test_reported_budgets.py",
+            "tests/teeth",
+            "tests/regression",
+        ),
+    ),
+    "checker": (
+        ("pldverify/recheck.py",),
+        (
+            "tests/unit/test_recheck.py",
+            "tests/unit/test_recheck_decides.py",
+            "tests/unit/cli/test_recheck.py",
+            "tests/oracle/test_recheck.py",
+            "tests/teeth/test_recheck_teeth.py",
+        ),
+    ),
+}
+"""What is mutated, and which tests are asked to kill its mutants: each sample has a score of its own."""
 PLUGINS = ("-p", "benchmarks.covering", *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "pldverify")))
 """Ours alone: the package's plugin need not exist in a tree that is measured."""
 _SECONDS = 1500
@@ -248,7 +270,7 @@ def _coverage():  # type: ignore[no-untyped-def]
 
 def empty_caches() -> None:
     """Forget what functions of the rooms have cached."""
-    names = tuple(room.replace("/", ".") for room in ROOMS)
+    names = tuple(room.replace("/", ".") for rooms, _ in SAMPLES.values() for room in rooms)
     for name, module in list(sys.modules.items()):
         if name.startswith(names):
             for value in list(vars(module).values()):

@@ -1,6 +1,6 @@
-"""Mutation score of the proof rooms: how many planted errors the tests find.
+"""Mutation score of what must be believed: how many planted errors the tests find.
 
-    python -m benchmarks.mutation --store FOLDER [--size 400] [--seed 1] [--workers 2] [--checker] [--report]
+    python -m benchmarks.mutation --store DIR [--size 400] [--seed 1] [--workers 2] [--of proofs] [--report]
 
 A random sample of mutants (``mutants.py``), spread over the rooms, is run against tests that cover the
 mutated line (``covering.py``), chosen among those of its own file first, until one fails, each in a copy of
@@ -15,8 +15,8 @@ test covers, is asked a fixed set of questions (``answers.py``) and called
 Reasons are in ``mutants_harmless.toml``. Score: killed / (all − harmless). A run can be stopped and gone on
 with: what is known of a mutant holds until its file or, for survivors, its tests change.
 
-``--checker`` does so with ``pldverify/recheck.py`` instead, in a store of its own. Its survivors are asked
-nothing: each needs a test or a reason.
+``--of rulings`` does so with what turns proofs into verdicts, ``--of checker`` with ``pldverify/recheck.py``,
+each in a store of its own. Their survivors are asked nothing: each needs a test or a reason.
 """
 
 import argparse
@@ -39,12 +39,10 @@ from queue import Queue
 
 from benchmarks.answers import Answer, Effect, compared, read, settled, write
 from benchmarks.covering import (
-    CHECKER,
-    CHECKER_TESTS,
-    FOLDERS,
     PLUGINS,
     ROOMS,
     ROOT,
+    SAMPLES,
     Record,
     cover,
     digest,
@@ -416,7 +414,7 @@ def score(counts: Counter[str]) -> str:
 
 
 def room(result: Result) -> str:
-    rooms = (*ROOMS, *CHECKER)
+    rooms = (room for rooms, _ in SAMPLES.values() for room in rooms)
     return next(name for name in rooms if within(result.path, name)).removeprefix("pldverify/")
 
 
@@ -428,12 +426,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tests", type=int, default=60, help="most tests of one mutant")
     parser.add_argument("--factor", type=float, default=10.0, help="a width that grows by more is a hole")
-    parser.add_argument("--checker", action="store_true", help="mutate the independent checker")
+    parser.add_argument("--of", choices=SAMPLES, default="proofs", help="what is mutated")
     parser.add_argument("--no-cover", action="store_true", help="use the coverage that is in the store")
     parser.add_argument("--report", action="store_true", help="run nothing")
     options = parser.parse_args()
     run_nothing = options.no_cover or options.report
-    rooms, tests = (CHECKER, CHECKER_TESTS) if options.checker else (ROOMS, FOLDERS)
+    rooms, tests = SAMPLES[options.of]
     if run_nothing:
         records = load(options.store)
     else:
@@ -451,7 +449,7 @@ def main() -> None:
 
 def run_all(chosen: list[Mutant], covering: Covering, options: argparse.Namespace) -> None:
     """Run what is not known yet, each worker in a copy of its own."""
-    questions = None if options.checker else selected(options.store)
+    questions = selected(options.store) if options.of == "proofs" else None
     before = known(options.store)
     todo = []
     for mutant in chosen:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import covering, mutation
 from benchmarks.answers import Effect, Question, compared, settled
-from benchmarks.covering import Record
+from benchmarks.covering import SAMPLES, Record, room_files
 from benchmarks.mutants import Mutant, mutants
 from benchmarks.mutation import Covering, Reason, Result, report, score, shares, stale, still_true, verdict
 
@@ -17,6 +17,14 @@ RESULT = Result(
     "n", "p/a.py", 3, "sign", "f.g", "x = -a", "-a → a", "survived", "file tests", mutated="x = (a)"
 )
 SAME = Effect((), (), 1.0, 1.0, 0)
+
+
+@pytest.mark.parametrize(("rooms", "tests"), SAMPLES.values(), ids=SAMPLES)
+def test_every_room_of_a_sample_and_every_folder_of_its_tests_is_there(
+    rooms: tuple[str, ...], tests: tuple[str, ...]
+) -> None:
+    assert all(room_files(rooms=(room,)) for room in rooms)
+    assert all(covering.test_files([name]) and (covering.ROOT / name).exists() for name in tests)
 
 
 def planted(source: str = "def f(a):\n    if a < 0:\n        raise E\n    return a\n") -> Mutant:

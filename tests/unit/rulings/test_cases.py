@@ -183,6 +183,15 @@ def test_what_was_run_stands_before_what_was_accounted() -> None:
     ]
 
 
+def test_what_was_accounted_differs_in_the_phases_that_say_so() -> None:
+    ran, other = noise(sampling="shuffled", accounted_as="poisson"), noise(q="0.5", noise_multiplier=3)
+    accounted = cases(claim(ran, other, adjacency="zero-out"))[-1]
+    assert accounted.role == "accounted"
+    assert str(accounted.composition) == (
+        "100 * poisson(gaussian(sigma=1), q=0.01) + 100 * poisson(gaussian(sigma=3), q=0.5)"
+    )
+
+
 @pytest.mark.parametrize(("changes", "epochs"), [({"steps": 3}, 1), ({"steps": 9}, 3), ({"steps": 10}, 4)])
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""

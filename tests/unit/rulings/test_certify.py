@@ -340,6 +340,12 @@ def test_the_print_beside_a_verdict_by_delta_supports_it() -> None:
     assert low <= lower and upper <= high <= Fraction("3.935769")
 
 
+def test_pairs_that_tell_nothing_of_the_mechanisms_are_shown_as_pairs() -> None:
+    query = Query("pure_dp(epsilon=0.5, group=2) + kjh19_substitute(gaussian(sigma=1), q=0.5)", delta="0.1")
+    certificate = certify(query, "0.1")
+    assert certificate.proved.is_unknown and certificate.shown[0] == "ε of the pairs"
+
+
 def test_a_composition_is_certified_without_a_query() -> None:
     query = Query(5 * Gaussian(4), delta="1e-5", adjacency="replace-one")
     found = certify(5 * Gaussian(4), 6, delta="1e-5", adjacency="replace-one")

@@ -1,6 +1,7 @@
 """Checks against the reference: δ(1) = Φ(−1/2) − e Φ(−3/2) for a Gaussian with σ = 1 (Balle, Wang 2018)."""
 
 import math
+import os
 from fractions import Fraction
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_claim_beside_the_truth(behave, direction, verdict: str) -> None:
     found = check(Subject(behave, direction), QUERY)
     assert found.verdict == verdict
     assert found.query == QUERY
-    assert found.version == "1.2.3"
+    assert found.version == "1.2.3" and found.speaker == f"{found.accountant} 1.2.3"
     assert found.claim is not None and found.claim.value == behave()
     assert found.truth is not None and below() < found.truth.lower <= found.truth.upper < above()
     margin = Fraction(DELTA) / 1_000_000
@@ -101,6 +102,12 @@ def test_an_accountant_that_exits_crashed(timeout: float | None) -> None:
     found = check(Subject(hostile.leaves), QUERY, timeout=timeout)
     assert (found.verdict, found.cause) == ("CRASHED", "CRASHED")
     assert "exit code 5" in found.reason
+
+
+@pytest.mark.parametrize("limit", [{"timeout": 60}, {"memory": 2**32}])
+def test_one_limit_is_enough_for_a_process_of_its_own(limit: dict[str, int]) -> None:
+    found = check(Subject(subjects.process_id), QUERY, **limit)  # type: ignore[arg-type]
+    assert found.claim is not None and found.claim.value != os.getpid()
 
 
 @pytest.mark.parametrize("said", [True, 3, []])

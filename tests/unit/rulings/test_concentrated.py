@@ -12,6 +12,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
 from pldverify.rulings import divergences
 from pldverify.rulings.concentrated import least_mu, least_rho, root
+from pldverify.rulings.value import UNKNOWN, End, Value
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -146,6 +147,8 @@ TANH_HALF = math.tanh(1 / 2)
         ("randomized_response(p=0.1)", "add", 0.8 * LN(9), 0.8 * LN(9)),
         ("randomized_response(p=0.2, categories=3)", "add", 0.2 * LN(2), LN(2) / 3),
         ("randomized_response(p=0, categories=3)", "add", INF, INF),
+        ("randomized_response(p=1)", "add", INF, INF),
+        ("pure_dp(epsilon=20000) + pure_dp(epsilon=1)", "add", TANH_HALF, None),  # e^20000 is not evaluated
         (LOSES, "remove", LN(2) / 2, None),
         (LOSES, "add", INF, INF),
         (LEANS, "remove", 0.75 * LN(1.5) - LN(2) / 4, LN(2) / 3),
@@ -231,6 +234,23 @@ def test_a_bounded_loss_is_decided_near_the_least(claimed: dict[str, Any], verdi
     """Laplace noise against G_μ is worst at ε = 0: 1 − e^(−1/4) = erf(μ/√8) at μ = 0.561764…"""
     assert math.erf(0.561764 / math.sqrt(8)) == pytest.approx(1 - math.exp(-1 / 4), rel=1e-5, abs=0)
     assert of(LAPLACES, **claimed, exact=True) == verdict
+
+
+@pytest.mark.parametrize("rho", ["0.001", "0.1"])
+def test_a_small_loss_is_followed_to_its_last_order(rho: str) -> None:
+    """The least ρ is 0.10653…, though no loss exceeds 1/2."""
+    assert not divergences._keeps_rho(as_composition("laplace(b=2)"), "add", Fraction(rho))
+
+
+@pytest.mark.parametrize("peak", [3, 6, 40, 200])
+def test_points_are_tried_beside_the_best_one(peak: int) -> None:
+    """1/(1 + (x/peak − 1)²) is 1 at the peak alone."""
+
+    def least(at: Fraction) -> Value:
+        return Value(lower=End(1 / (1 + (at / peak - 1) ** 2), "by hand"))
+
+    found = divergences._searched(UNKNOWN, (), divergences._ORDERS, least).lower
+    assert found is not None and Fraction(999, 1000) < found.at <= 1
 
 
 def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:

@@ -471,6 +471,7 @@ def test_what_a_failure_carries_decides_too() -> None:
         decision = decide(upper(claim), QUERY, reference)
         assert (decision.verdict, decision.truth) == (verdict, proved)
         assert reference.asked == [(QUERY, 15)]
+        assert decide(upper(claim), QUERY, reference, Brackets(("0.1", "5"))).truth == proved  # the narrower
 
 
 def test_an_undecided_claim_names_the_bracket() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pldverify.balls.ball import lower, upper, working
-from pldverify.rulings.everywhere import gaussian_profile, is_below, keeps_mu, keeps_rho
+from pldverify.rulings.everywhere import _below_parabola, gaussian_profile, is_below, keeps_mu, keeps_rho
 
 
 @pytest.mark.parametrize(("rho", "keeps"), [("0.501", True), ("0.49999", False)])
@@ -27,9 +27,20 @@ def test_the_worst_order_may_lie_between_the_points(rho: str, keeps: bool) -> No
     assert keeps_rho(Fraction(rho), divergence, Fraction(4)) is keeps
 
 
+@pytest.mark.parametrize(
+    ("ends", "less", "keeps"),
+    [((1, 3), "0", False), ((1, 3), "1", True), ((2, 3), "0.2", False), ((2, 3), "0.25", True)],
+)
+def test_a_chord_is_compared_where_it_is_nearest(ends: tuple[int, int], less: str, keeps: bool) -> None:
+    """Of α(α − 1) from a to b it is ((b − a)/2)² above in the middle; here its ends lie ``less`` lower."""
+    first, last = ((Fraction(a), a * (a - 1) - Fraction(less)) for a in ends)
+    assert _below_parabola(Fraction(1), first, last) is keeps
+
+
 def test_an_order_without_a_bound_proves_nothing() -> None:
     assert not keeps_rho(Fraction(1), lambda order: None, Fraction(9))
     assert not keeps_rho(Fraction(1), lambda order: math.inf, Fraction(9))
+    assert not keeps_rho(Fraction(1), lambda order: None if order > 2 else Fraction(0), Fraction(9))
     assert not keeps_mu(Fraction(1), lambda epsilon: None, Fraction(9))
 
 

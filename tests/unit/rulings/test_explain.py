@@ -37,6 +37,13 @@ def test_a_difference_is_cut_not_rounded(lower: Fraction, upper: Fraction | None
     assert _difference(lower, upper) == text
 
 
+@pytest.mark.parametrize(("claimed", "rounds"), [("0.95", True), ("0.94", False), ("0.950", False)])
+def test_that_it_rounds_to_the_claim_is_said_where_it_does(claimed: str, rounds: bool) -> None:
+    """ε = 0.95421…"""
+    found = ruled(epsilon=claimed)
+    assert found.verdict == "REFUTED" and ("it rounds to" in found.explanation) is rounds
+
+
 def test_a_large_number_has_no_upper_end() -> None:
     """∞ − 1e390 took 1e390 for a double, and raised OverflowError."""
     parts = "gaussian(sigma=1e-200) + poisson(approximate_dp(epsilon=1, delta=1e-6), q=0.1)"

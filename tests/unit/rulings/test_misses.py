@@ -5,6 +5,9 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
+from pldverify.numbers import Enclosure
+from pldverify.rulings import misses
+from pldverify.rulings.cases import Case
 from pldverify.rulings.misses import _first
 from tests.unit.claims.claims import noise, ruled
 
@@ -17,8 +20,8 @@ def verdict(
 
 
 def test_what_would_hold_holds_and_its_neighbour_does_not() -> None:
-    delta, sigma, steps = misses = ruled(epsilon="0.95").misses
-    assert [miss.name for miss in misses] == ["δ", "noise multiplier", "steps"]
+    delta, sigma, steps = found = ruled(epsilon="0.95").misses
+    assert [miss.name for miss in found] == ["δ", "noise multiplier", "steps"]
     assert (verdict(delta=delta.value), verdict(delta=delta.beyond)) == ("CERTIFIED", "REFUTED")
     assert (verdict(sigma=sigma.value), verdict(sigma=sigma.beyond)) == ("CERTIFIED", "REFUTED")
     assert (verdict(steps=steps.value), verdict(steps=steps.beyond)) == ("CERTIFIED", "REFUTED")
@@ -57,6 +60,8 @@ def test_claims_of_zcdp_gdp_and_a_divergence(
         ("noise multiplier", *map(Fraction, sigma)),
         ("steps", *steps),
     ]
+    twice = ruled(run | {"steps": 2}, epsilon=None, delta=None, rho="0.005").misses[-1]
+    assert (twice.value, twice.beyond) == (1, 2)
     sampled = noise(noise_multiplier=10, steps=100, q="0.9")
     assert ruled(sampled, epsilon=None, delta=None, rho="1e-9").misses == ()
 
@@ -64,6 +69,16 @@ def test_claims_of_zcdp_gdp_and_a_divergence(
 def test_different_noises_have_no_one_noise() -> None:
     found = ruled(noise(), noise(noise_multiplier=2), epsilon="0.5").misses
     assert [miss.name for miss in found] == ["δ"]
+
+
+@pytest.mark.parametrize(("lower", "told"), [("0.15", []), ("0.19996", [Fraction("0.2")])])
+def test_a_delta_that_is_known_roughly_has_no_neighbour(
+    monkeypatch: pytest.MonkeyPatch, lower: str, told: list[Fraction]
+) -> None:
+    rough = Enclosure(Fraction(lower), Fraction("0.19999"), "stub")
+    monkeypatch.setattr(misses, "bracket", lambda query, enough, seconds: rough)
+    found = misses._delta(Case(pv.Composition.of((pv.Gaussian(1), 1)), "add"), Fraction(1))
+    assert [miss.value for miss in found] == told
 
 
 @pytest.mark.parametrize("edge", [1, 2, 3, 17, 100])

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from pldverify.rulings.model import ClaimsFile, schema
+from pldverify.rulings.model import ClaimsFile, Noise, schema
 from tests.unit.claims.claims import claim, noise
 
 ROOT = Path(__file__).parents[3]
@@ -90,6 +90,24 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_a_phase_that_says_too_much_or_too_little_is_refused(phase: dict[str, Any], told: str) -> None:
     with pytest.raises(ValidationError, match=told):
         claim(phase)
+
+
+@pytest.mark.parametrize(
+    ("phase", "name"),
+    [
+        (noise(noise_multiplier=None, sigma=2), "noise_multiplier"),
+        (noise(noise_multiplier=None, sigma=2, sensitivity=3), "standard_deviation"),
+        (noise(noise_multiplier=None, mechanism="discrete_gaussian", sigma=2, sensitivity=3), "sigma"),
+    ],
+)
+def test_the_sigma_of_gaussian_noise_has_the_sensitivity_that_is_said(
+    phase: dict[str, Any], name: str
+) -> None:
+    """Of discrete Gaussian noise it is the parameter."""
+    (found,) = claim(phase).phase
+    assert isinstance(found, Noise)
+    spreads = {"noise_multiplier", "standard_deviation", "sigma", "scale"}
+    assert {each: getattr(found, each) for each in found.model_fields_set & spreads} == {name: 2}
 
 
 @pytest.mark.parametrize(

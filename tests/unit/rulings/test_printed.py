@@ -25,6 +25,6 @@ def test_half_a_unit_of_the_last_digit(text: str | int, low: str, high: str) -> 
     assert rounded_ends(text) == (Fraction(low), Fraction(high))
 
 
-@pytest.mark.parametrize("text", ["1/3", "sqrt(2)", "1%", "ln(3)"])
+@pytest.mark.parametrize("text", ["1/3", "sqrt(2)", "1%", "ln(3)", "e5", ""])
 def test_what_is_no_decimal_means_itself(text: str) -> None:
     assert rounded_ends(text) is None

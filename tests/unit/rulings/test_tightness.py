@@ -31,6 +31,12 @@ def test_the_slack_of_a_delta_is_known_in_epsilon(value: float, direction) -> No
     assert float(found.slack) == pytest.approx(abs(value - DELTA), rel=1e-9, abs=0)  # type: ignore[arg-type]
 
 
+def test_the_least_epsilon_has_a_slack() -> None:
+    """δ(0) = 1 − e^{−1/2} = 0.393…, and ε(0.2) = 1 + 2 log(0.8) = 0.553…"""
+    found = pv.check(lambda query: 0.2, pv.Query(pv.Laplace(1), epsilon=0), direction="lower")
+    assert float(found.tightness or 0) == pytest.approx(1 + 2 * math.log(0.8), rel=0.02, abs=0)
+
+
 def test_of_an_epsilon_it_is_the_slack() -> None:
     found = pv.check(lambda query: 2.0, pv.Query(pv.Laplace(1), delta="0.1"), direction="upper")
     assert found.tightness == found.slack and found.slack_in_epsilon is None

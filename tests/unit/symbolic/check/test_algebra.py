@@ -81,6 +81,9 @@ def test_a_logarithm_of_something_negative_proves_nothing() -> None:
         (1 - sp.exp(-x * y), 1),
         (sp.exp(t) + 1, 1),
         (sp.E - 2 + x, 1),
+        (sp.E * sp.exp(x) - 2, 1),
+        (sp.erf(R(1, 2)) - 1, -1),
+        (sp.erf(-R(1, 2)) + 1, 1),
         (t, None),
         (x - y, None),
         (t**2, None),
@@ -107,6 +110,20 @@ def test_bounded_variables_are_expressed_by_positive_ones() -> None:
         )
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "sign"),
+    [(x + 1, 1), (-x * y - 1, -1), (x - 1, None), (t**2 + 1, 1), (-(t**2) - x, -1), (-(t**2), None)],
+)
+def test_terms_of_one_sign(polynomial: sp.Expr, sign: int | None) -> None:
+    """One of them must be nowhere 0."""
+    assert Generators()._coefficient_sign(polynomial) == sign
+
+
+@pytest.mark.parametrize("unknown", [sp.floor(x), sp.Max(x, t), 1 + sp.exp(sp.ceiling(t))])
+def test_a_node_without_generators_has_no_value(unknown: sp.Expr) -> None:
+    assert not Generators().knows(unknown)
 
 
 polynomials = st.lists(st.integers(-3, 3), min_size=1, max_size=4)

@@ -99,6 +99,7 @@ def regions(*ends: tuple[object, object], symbol: sp.Symbol = T) -> Formulas:
 def test_regions_that_overlap_or_are_out_of_order_are_seen() -> None:
     n = sp.Symbol("n", integer=True)
     assert covered(regions((0, 1), (1, 2), (3, sp.oo))) and covered(regions((0, 1), (2, 2), symbol=n))
+    assert covered(regions((0, 0)))
     for ends in ([(0, 2), (1, 3)], [(1, 2), (0, 1)], [(0, sp.oo), (1, 2)], [(0, 1), (-sp.oo, 2)], [(2, 1)]):
         assert not covered(regions(*ends))
     assert not covered(regions((0, 1), (1, 2), symbol=n))
@@ -178,6 +179,16 @@ def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:
     weights = sp.binomial(4, k) * (1 + 2 * k - k**2) / 16
     densities = Densities(
         "a negative mass", k, (Region(ZERO, sp.Integer(4), weights, sp.binomial(4, k) / 16),), Domain.of({})
+    )
+    p, _, q, _ = positive_densities(densities, densities.regions[0], Prover(densities.domain))
+    assert p.state is State.FAILED and q.state is State.PROVED
+
+
+def test_a_binomial_coefficient_is_not_positive_beyond_its_range() -> None:
+    """C(4, k) is 0 from k = 5 on."""
+    k = sp.Symbol("k", integer=True)
+    densities = Densities(
+        "", k, (Region(ZERO, sp.Integer(9), sp.binomial(4, k), sp.binomial(9, k)),), Domain.of({})
     )
     p, _, q, _ = positive_densities(densities, densities.regions[0], Prover(densities.domain))
     assert p.state is State.FAILED and q.state is State.PROVED

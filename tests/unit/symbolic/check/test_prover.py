@@ -62,6 +62,8 @@ def test_nothing_missing_is_ever_equal() -> None:
         (sp.log(1 / (sp.E + X)) + 1, Variable(X, ZERO, sp.oo), -1),
         (X * sp.log(1 + A), Variable(X, -sp.oo, sp.oo), None),
         ((X + A) * sp.log(1 + A) - A, Variable(X, ZERO, sp.oo), None),
+        ((X**2 - 1) / (X - 1), Variable(X, ZERO, sp.oo), None),  # undefined at 1
+        (N - M + 1, Variable(N, M, M + 3, is_integer=True), 1),
     ],
 )
 def test_signs(expression: sp.Expr, variable: Variable, sign: int | None) -> None:

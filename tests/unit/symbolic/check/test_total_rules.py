@@ -10,12 +10,14 @@ from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.total_rules import (
     Pairs,
     Rule,
+    _is_mixture,
     binomial_mixture_of_normals,
     normalised_series,
     shifted_binomials,
 )
 from pldverify.symbolic.families.table import family
 from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain
 
 R = sp.Rational
 CASES = [
@@ -68,6 +70,18 @@ def test_binomials_need_every_outcome(index: int) -> None:
         if region.lower == region.upper:
             heavier = [*everything[:i], (region, 2 * density), *everything[i + 1 :]]
             assert shifted_binomials(densities, heavier, prover) is None
+
+
+@pytest.mark.parametrize("outcome", ["n + 1", "n + 3", "0", "n + 4", "2"])
+def test_an_outcome_that_may_be_reached_is_not_left_out(outcome: str) -> None:
+    """Of n ≥ 1 trials moved by 3, outcomes are 3 … n + 3, so n + 1 is one where n ≥ 2."""
+    n, t = sp.Symbol("n", integer=True, positive=True), sp.Symbol("t", integer=True)
+    p = sp.Symbol("p", positive=True)
+    prover = Prover(Domain.of({n: (sp.Integer(1), sp.oo), p: (sp.Integer(0), sp.Integer(1))}))
+    at = sp.sympify(outcome, {"n": n})
+    nothing = Region(at, at, sp.Integer(0), sp.Integer(0))
+    left_out = _is_mixture(nothing, sp.Integer(0), {(n, sp.Integer(3)): sp.Integer(1)}, t, p, prover)
+    assert left_out is (outcome in ("0", "2", "n + 4"))
 
 
 def test_a_series_needs_all_integers() -> None:
