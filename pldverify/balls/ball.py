@@ -152,6 +152,19 @@ def short(value: float, bits: int = 24) -> Fraction:
     return rounded(Fraction(value), bits)
 
 
+def near(value: arb, bits: int = 24) -> Fraction:
+    """:func:`rounded` for a choice that was made in balls. Raises NoConvergence for what is no number, or one
+    beyond the range of rationals.
+    """
+    if value.is_finite():
+        mantissa, exponent = (int(part) for part in value.mid().man_exp())
+    if not value.is_finite() or abs(exponent) > _MAX_EXPONENT:
+        raise NoConvergence("a choice for a proof is no number, or far too large or small")
+    excess = max(0, abs(mantissa).bit_length() - bits)
+    mantissa, exponent = round(Fraction(mantissa, 1 << excess)), exponent + excess
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
 def hull(low: Bound, high: Bound) -> arb:
     """A ball that contains [low, high]; not finite where an end is."""
     if math.inf in (abs(low), abs(high)):

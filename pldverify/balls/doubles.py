@@ -323,14 +323,14 @@ def _total(row: Row, n: int, least: float) -> arb:
     return sum((_sum(abs(part)) for part in parts), arb(0))
 
 
-def crossing(p: ArrayLike, q: ArrayLike, low: int, step: float, tilt: float, at: float) -> int:
+def crossing(p: ArrayLike, q: ArrayLike, low: int, step: Fraction, tilt: Fraction, at: Fraction) -> int:
     """A hint, p and q from index ``low`` on: the i for which the sum of (p_j − e^{at − step·j} q_j)
     e^{−tilt·step·j} over j ≥ i is largest.
     """
-    first, second = np.asarray(p), np.asarray(q)
+    first, second, (h, rate, epsilon) = np.asarray(p), np.asarray(q), map(float, (step, tilt, at))
     places = np.arange(low, low + len(first))
     with np.errstate(over="ignore", invalid="ignore"):
-        terms = np.exp(-tilt * step * (places - low)) * (first - np.exp(at - step * places) * second)
+        terms = np.exp(-rate * h * (places - low)) * (first - np.exp(epsilon - h * places) * second)
     sums = np.append(np.cumsum(terms[::-1])[::-1], 0.0)
     return low + int(np.argmax(np.nan_to_num(sums, nan=-inf)))
 

@@ -1,8 +1,8 @@
 """Whatever hints say, no enclosure that is proved with them leaves the truth.
 
-Hints choose in floats where proofs put nodes, cells and cut-offs. Here each answer is proved again from its
-witness while hints lie: every function of theirs that a law or an engine has imported, and the choices that
-laws make without floats; or one of them alone.
+Hints choose where proofs put nodes, cells and cut-offs. Here each answer is proved again from its witness
+while hints lie: every function of theirs that a law or an engine has imported, and choices of laws; or
+one of them alone.
 """
 
 import random

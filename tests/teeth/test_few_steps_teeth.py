@@ -175,17 +175,17 @@ def line_holds(hint: tuple[Plant, ...], sigma: Fraction, p: str, module: Any) ->
     return all(value.contains(acb(honest.mid())) for value, honest in zip(line, truth, strict=True))
 
 
-SHIFTED = ("found = max(found, _strip(c, q, p, [], goal, 1.0))", "found = _strip(c, q, p, [], goal, 1.0)")
+SHIFTED = ("found = other if surely_less(found[0], other[0]) else found", "found = other")
 COARSE = (
     SHIFTED,
     ("_HALVINGS = 12", "_HALVINGS = 1"),
-    ("2 * math.pi * a / (goal + growth)", "2 * math.pi * a / (goal / 4 + growth)"),
+    ("2 * arb.pi() * a / (goal + growth)", "2 * arb.pi() * a / (goal / 4 + growth)"),
 )
 CUT = (
     SHIFTED,
-    ("floor, step = -goal, float(eta)", "floor, step = -goal / 30, float(eta)"),
-    ("math.floor(low / float(eta)) - 2", "math.floor((min(0.0, p * c) - 2) / float(eta))"),
-    ("math.ceil(high / float(eta)) + 1", "math.ceil((max(0.0, p * c) + 2) / float(eta))"),
+    ("floor, left, right = -goal,", "floor, left, right = -goal / 30,"),
+    ("nearest(low / ball(eta)) - 3", "nearest((here.p * here.c - 2) / ball(eta))"),
+    ("nearest(high / ball(eta)) + 2", "nearest(2 / ball(eta))"),
 )
 
 

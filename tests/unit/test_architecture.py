@@ -62,18 +62,11 @@ PROVING = (
     "pldverify.reference.engines",
 )
 """What must be believed; it chooses nothing in floats."""
-HINTS = "pldverify.reference.laws.hints"
-FLOATS_CHOOSE = {
-    f"{HINTS}.{name}" for name in ("allocation", "gaussian_mixture", "log_concave", "schedule", "soft_part")
-}
-"""The exception, to which nothing is added: choices in floats, handed over as exact numbers."""
-HINTED = {
-    f"pldverify.reference.laws.{name}" for name in ("allocation", "gaussian_mixture", "schedule", "soft_part")
-}
-"""The laws that take them, likewise."""
 DOUBLES = "pldverify.balls.doubles"
 """The one file that computes in floats, each error bounded."""
 FLOATS = "pldverify.reference.search numpy scipy"
+MAKE_FLOATS = {"float", "short"}
+"""What makes a float, or a parameter of a float that was searched for; a text may print one."""
 EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isfinite", "isinf", "isqrt", "lcm", "prod"])
 """Functions of ``math`` that are exact for integers and rationals, and ∞."""
 
@@ -149,15 +142,13 @@ def float_violations(source: str, module: str) -> list[str]:
         for item in imports(source, module)
         if any(below(item.module, name) for name in FLOATS.split())
     }
-    if module in FLOATS_CHOOSE:
-        return sorted(found)
-    if module not in HINTED:
-        found |= {
-            f"{module}:{item.line} imports {item.module}"
-            for item in imports(source, module)
-            if item.module in FLOATS_CHOOSE
-        }
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    printed = {
+        id(part) for text in ast.walk(tree) if isinstance(text, ast.JoinedStr) for part in ast.walk(text)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _last(node.func) in MAKE_FLOATS and id(node) not in printed:
+            found.add(f"{module}:{node.lineno} calls {_last(node.func)}")
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("math", "cmath"):
             names = [node.attr]
         elif isinstance(node, ast.ImportFrom) and node.module in ("math", "cmath"):
@@ -198,15 +189,15 @@ def test_nothing_that_proves_uses_floats() -> None:
     [
         ("pldverify.reference.laws.gaussian", "from pldverify.reference.search.cumulant import cumulant"),
         ("pldverify.reference.laws.gaussian", "def f():\n    from pldverify.reference import search"),
-        ("pldverify.reference.laws.hints.schedule", "import numpy as np"),
-        ("pldverify.reference.laws.hints.schedule", "from pldverify.reference.search.tilt import tilt"),
-        ("pldverify.reference.laws.hints.smooth", "import math\nx = math.exp(1)"),
-        ("pldverify.reference.laws.smooth", "from pldverify.reference.laws.hints.log_concave import log_w"),
-        ("pldverify.reference.engines.conclude", "from pldverify.reference.laws.hints import schedule"),
+        ("pldverify.reference.laws.hints.allocation", "import numpy as np"),
+        ("pldverify.reference.laws.hints.allocation", "from pldverify.reference.search.tilt import tilt"),
+        ("pldverify.reference.laws.hints.schedule", "import math\nx = math.exp(1)"),
         ("pldverify.reference.lemmas.layers", "import scipy.special"),
         ("pldverify.reference.lemmas.layers", "import math\nx = math.exp(1)"),
         ("pldverify.reference.lemmas.layers", "from math import sqrt"),
         ("pldverify.reference.laws.gaussian", "import math as m"),
+        ("pldverify.reference.laws.smooth", "rate = near(ball(float(slope)))"),
+        ("pldverify.reference.laws.smooth", "from pldverify.balls import ball\nrate = ball.short(slope)"),
         ("pldverify.balls.normal", "import cmath\ny = list(map(cmath.log, [1]))"),
     ],
 )
@@ -217,29 +208,15 @@ def test_planted_floats_are_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("pldverify.reference.laws.hints.schedule", "import math\nx = math.exp(1)"),
-        ("pldverify.reference.laws.schedule", "from pldverify.reference.laws.hints.schedule import runs"),
+        ("pldverify.reference.laws.hints.allocation", "import math\nx = math.ceil(1)"),
+        ("pldverify.reference.laws.smooth", "def f(x: float) -> str:\n    return f'got {float(x):.3g}'"),
         ("pldverify.reference.laws.binomial", "import math\nx = math.comb(4, 2) + math.ceil(3)"),
         ("pldverify.reference.search.tilt", "import numpy"),
         ("pldverify.reference.lemmas.layers", "from pldverify.balls.ball import ball"),
     ],
 )
-def test_exact_arithmetic_and_hints_pass(module: str, source: str) -> None:
+def test_exact_arithmetic_passes(module: str, source: str) -> None:
     assert float_violations(source, module) == []
-
-
-def test_what_is_excepted_is_there_and_needs_it() -> None:
-    """A law that is done leaves the lists."""
-    known = {module: path.read_text("utf-8") for module, path in modules()}
-    hinted = {
-        module
-        for module, source in known.items()
-        if any(below(module, owner) for owner in PROVING)
-        and module not in FLOATS_CHOOSE
-        and any(item.module in FLOATS_CHOOSE for item in imports(source, module))
-    }
-    assert hinted == HINTED
-    assert all(float_violations(known[module], f"{module}.exact") for module in FLOATS_CHOOSE)
 
 
 def test_the_walk_sees_the_whole_package() -> None:

@@ -28,7 +28,7 @@ from pldverify.reference.laws.hints.allocation import rays
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.mean_of_lognormals import MAX_MOMENT, Mean, raw_moment
 
-_ROUGH = 1e7
+_ROUGH = 10**7
 """Points times bits of a moment from which on a bound of it is enough for bounds: some tenths of a second."""
 
 

@@ -122,9 +122,9 @@ def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass
     them.
     """
     power = law.power(theta)
-    p, floats = ball(power), (1 / float(law.noise_multiplier), float(law.q), float(power))
+    p, one = ball(power), (1 / law.noise_multiplier, law.q)
     factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
-    squares, logs = _cells(floats, c, q)
+    squares, logs = _cells(bulk(*one, power), c, q)
     rising, r = power >= -1, p + 1
     heights_of_cells = [
         factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
@@ -134,20 +134,20 @@ def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass
         layers = Layers.under(logs, heights_of_cells)
     else:
         layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
-    peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
+    peak = ball(peak_near(*one, power + 1, one[0])) if surely_less(r, 0) else arb(0)
 
     def lines() -> ParallelLines:
         return parallel_lines(
-            c, q, p, mass, reach(*floats), heights(1 / law.noise_multiplier, _ANGLE, _LINES)
+            c, q, p, mass, reach(*one, power), heights(1 / law.noise_multiplier, _ANGLE, _LINES)
         )
 
     over_u = 4 * factor * _supremum(c, q, p, peak)
     return Decay(layers, over_u=over_u if over_u.is_finite() else None, lines=cache(lines))
 
 
-def _cells(floats: tuple[float, float, float], c: arb, q: arb) -> tuple[list[arb], list[arb]]:
-    """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
-    mean, spread = bulk(*floats)
+def _cells(bulk: tuple[Fraction, Fraction], c: arb, q: arb) -> tuple[list[arb], list[arb]]:
+    """(x + c)² and log w at the edges of cells around the ``bulk``, middle and radius, of the tilted law."""
+    mean, spread = bulk
     if not spread > 0:
         raise NoConvergence("contour: the bulk of the tilted law was not found")
     middle, radius = ball(mean), ball(spread)
@@ -174,8 +174,7 @@ def _moments(
     noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int, times: int = 1
 ) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
-    floats = 1 / float(noise_multiplier), float(q), float(p)
-    parameters = *floats, float(step) * count, ctx.prec
+    parameters = 1 / noise_multiplier, q, p, step * count, ctx.prec
     eta, first, last, strip, shift, below, above = trapezoid(*parameters, times)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb
-from pldverify.balls.ball import ball, short, working
+from pldverify.balls.ball import ball, near, working
 from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
@@ -107,7 +107,7 @@ class PoissonLaplaceLaw(SmoothLaw):
             return y / (1 - q + y)
 
         size = self.loss
-        rate = short(float(slope(c + ball(_WIDTH))))  # about as large as around any panel
+        rate = near(slope(c + ball(_WIDTH)))  # about as large as around any panel
         if self.direction == "remove":
             return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, _WIDTH, rate)]
         return [Piece(-size, size, base, lambda x: -log_w(x), slope, _WIDTH, rate)]

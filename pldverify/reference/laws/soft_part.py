@@ -117,8 +117,7 @@ class SoftPart:
 
     def hints(self) -> Part:
         """Where its nodes and cells are looked for."""
-        c, q = 1 / float(self.law.noise_multiplier), float(self.law.q)
-        return Part(c, q, float(self.cut), float(self.width), self.jumps)
+        return Part(1 / self.law.noise_multiplier, self.law.q, self.cut, self.width, self.jumps)
 
     def weight(self, x: arb) -> arb:
         """Φ(±(x − x_c)/τ)."""

@@ -33,7 +33,7 @@ _LARGEST = 700.0
 def moment(mean: Mean, w: float) -> Cumulant:
     """log E[R^{−w}] and its derivatives. Raises NoConvergence."""
     spend()
-    if order(w) <= _HIGHEST:
+    if order(Fraction(w)) <= _HIGHEST:
         with np.errstate(all="ignore"), suppress(NoConvergence):
             return _integrated(mean, w)
         variance = float(1 / mean.noise_multiplier**2)  # as if the batch were revealed

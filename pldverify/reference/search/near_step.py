@@ -10,11 +10,11 @@ from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
-from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled import pair_of, symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.search.mixture import log_normal
 from pldverify.reference.search.outcome import outcome, shift_and_q
 from pldverify.reference.search.pair_table import LOW, Floats, floats, log_sum
 

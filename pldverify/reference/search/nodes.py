@@ -45,12 +45,12 @@ def _atomic(law: AtomicLaw, *_: object) -> float:
 
 @nodes.register
 def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
-    p = float(theta) + 1 if law.direction == "remove" else -float(theta)
-    floats = 1 / float(law.noise_multiplier), float(law.q), p
-    rule = trapezoid(*floats, float(reach), bits)
+    p = law.power(theta)
+    line = 1 / law.noise_multiplier, law.q, p, reach, bits
+    rule = trapezoid(*line)
     first, last = rule.first, rule.last
     if p < 0 and law.q < 1:
-        other = concave_rule(*floats, float(reach), bits)
+        other = concave_rule(*line)
         return min(last - first, other.last - other.first) + 1
     return last - first + 1
 

@@ -13,11 +13,11 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.rare_events import Jump, Parameters, Parts, steps_with_jumps
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.hints.log_concave import slope
 from pldverify.reference.laws.sampled import mixtures
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.mixture import slope
 from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan

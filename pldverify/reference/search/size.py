@@ -9,12 +9,11 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
-from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
-from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled import mixtures, sampled
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.grouped import grouped
+from pldverify.reference.search.mixture import log_w, nodes_for_moments
 from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 

@@ -11,8 +11,8 @@ from flint import acb, arb, ctx, fmpz, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.balls.ball import ball, clamped, dyadic, lower, rounded, short, upper, working
-from pldverify.errors import InvalidInput, OracleDisagreement
+from pldverify.balls.ball import ball, clamped, dyadic, lower, near, rounded, short, upper, working
+from pldverify.errors import InvalidInput, NoConvergence, OracleDisagreement
 
 rationals = st.fractions(min_value=-(10**12), max_value=10**12)
 
@@ -110,6 +110,19 @@ def test_rounding_keeps_the_leading_bits(value: Fraction, bits: int) -> None:
 def test_rounding_zero_and_floats() -> None:
     assert rounded(Fraction(0)) == 0
     assert short(0.1, 4) == Fraction(13, 128)
+
+
+@given(st.fractions(min_value=-(10**30), max_value=10**30), st.integers(5, 60))
+def test_a_choice_in_balls_is_rounded_as_exact_numbers_are(value: Fraction, bits: int) -> None:
+    at = near(ball(value), bits)
+    assert abs(at - value) <= abs(value) / 2 ** (bits - 2) + abs(value) / 2**50
+    assert at.numerator.bit_length() <= bits + 1 or at.denominator == 1
+
+
+@pytest.mark.parametrize("value", [arb.nan(), arb.pos_inf(), arb(0).union(arb.pos_inf()), arb(2) ** 10**6])
+def test_a_choice_that_is_no_number_is_refused(value: arb) -> None:
+    with pytest.raises(NoConvergence, match="no number, or far too large"):
+        near(value)
 
 
 def test_dyadic_reads_exact_balls_only() -> None:

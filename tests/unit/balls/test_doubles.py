@@ -392,7 +392,7 @@ def test_the_crossing_is_where_the_sum_is_largest(low: int, tilt: float) -> None
         p, q = rng.random(30), rng.random(30)
         terms = [(p[j] - np.exp(at - step * (low + j)) * q[j]) * np.exp(-tilt * step * j) for j in range(30)]
         sums = [sum(terms[i:]) for i in range(31)]
-        assert crossing(p, q, low, step, tilt, at) == low + sums.index(max(sums))
+        assert crossing(p, q, low, *map(Fraction, (step, tilt, at))) == low + sums.index(max(sums))
 
 
 @pytest.mark.parametrize("value", [np.inf, np.nan, 1e308])

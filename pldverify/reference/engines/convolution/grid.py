@@ -281,8 +281,8 @@ class Grid(Evaluator):
         high = max(p.first, min(centre + reach, self.last))
         more, second = (circle.floats(low, high) for circle in (self.low_more, self.low_q))
         first = [a + b for a, b in zip(more, second, strict=True)]
-        at = float(max(Fraction(-(10**9)), min(epsilon, Fraction(10**9))))
-        return crossing(first, second, low, float(p.step), float(p.theta), at)
+        at = max(Fraction(-(10**9)), min(epsilon, Fraction(10**9)))
+        return crossing(first, second, low, p.step, p.theta, at)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         low, high = self.bounds(epsilon)

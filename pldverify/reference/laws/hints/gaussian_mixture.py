@@ -1,38 +1,45 @@
 """Nodes, strips and cells for the Poisson-subsampled Gaussian; notation as in its law."""
 
 import math
-import operator
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from pldverify.balls.ball import short
+from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball, biggest, near, nearest, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.log_concave import Exponent, log_w, slope
+from pldverify.reference.laws.hints.log_concave import BITS, Exponent
+from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 
 _MAX_NODES = 20_000
-"""Cap on the nodes of a moment in floats, of which a search asks dozens."""
+"""Cap on the nodes of a rough moment, of which a search asks dozens."""
 _ROUNDS = 40
 """Rounds of the fixed-point iteration for the peaks."""
 _BISECTIONS = 8
 """Bisections by which an edge is looked for."""
-_SLACK = 3.0
+_DOUBLINGS = 60
+"""Cap on the doublings by which an edge is looked for."""
+_SLACK = 3
 """Nats by which a cell that is left out may exceed the size below which nothing counts."""
-_NARROWEST = 1e-3
+_NARROWEST = Fraction(1, 1000)
 """Length below which a cell is not halved, in standard deviations of the noise."""
 _MAX_CELLS = 400
 """Cap on the cells of what is left out."""
-
-
 _HALVINGS = 12
 """Half-widths of the strip that are tried, each half as wide."""
-_MOST_BITS = 20_000
+NATS_TO_BITS = Fraction(1443, 1000)
+"""1/log 2, rounded up."""
+MOST_BITS = 20_000
 """Cap on bits that a sum may lose."""
 _HEIGHTS = 16
 """Heights v at which the size of a transform is estimated."""
 _FEW = 300
 """Nodes in x up to which these estimates are worth their time."""
-_ROOM = 8.0
+_ROOM = 8
 """Nats by which an error should stay below the size that is estimated."""
+_HALF_LINE = Fraction(13, 2)
+"""Distance, in standard deviations of the noise, beyond which a rough moment has nothing that counts."""
 
 
 class Trapezoid(NamedTuple):
@@ -57,48 +64,61 @@ class Rule(NamedTuple):
     above: tuple[Fraction, ...] = ()
 
 
-def trapezoid(c: float, q: float, p: float, v: float, bits: int, times: int = 1) -> Rule:
+class Moment(NamedTuple):
+    """Nodes eta·first … eta·last over the bulk of φw^p, and whether they cover that of φw as well."""
+
+    eta: Fraction
+    first: int
+    last: int
+    whole: bool
+
+
+def trapezoid(c: Real, q: Real, p: Real, v: Real, bits: int, times: int = 1) -> Rule:
     """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count.
 
     Where a law occurs many ``times``, the error may grow with v as that power of the value falls.
     """
-    goal = (bits + 8) * math.log(2)
-    found = _strip(c, q, p, _heights(c, q, p, v, times, goal), goal, 0.0)
-    if v > 0:  # twice as many nodes as v = 0 takes
-        found = max(found, _strip(c, q, p, [], goal, 1.0))
-    eta, strip, shift = (short(x, 20) for x in found)
-    goal += _growth(c, q, p, float(shift))
-    if p >= 0:
-        return _counting(c, q, p, goal, eta, strip, shift)
-    excess = c * c * (p * p - p) / 2 + math.log(q)
-    low = min(-math.sqrt(2 * goal), p * c - math.sqrt(2 * max(goal + excess, 1.0)))
-    high = math.sqrt(2 * goal)
-    return Rule(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip, shift)
+    with working(BITS):
+        here, height, goal = Exponent.of(c, q, p), ball(v), (bits + 8) * arb(2).log()
+        found = _strip(here, _heights(here, height, times, goal), goal, 0)
+        if surely_less(0, height):  # twice as many nodes as v = 0 takes
+            other = _strip(here, [], goal, 1)
+            found = other if surely_less(found[0], other[0]) else found
+        eta, strip, shift = (near(x, 20) for x in found)
+        goal += _growth(here, ball(shift))
+        if not surely_less(here.p, 0):
+            return _counting(here, goal, eta, strip, shift)
+        excess = here.c * here.c * (here.p * here.p - here.p) / 2 + here.q.log()
+        high = (2 * goal).sqrt()
+        low = (-high).min(here.p * here.c - (2 * (goal + excess).max(arb(1))).sqrt())
+        first, last = nearest(low / ball(eta)) - 3, nearest(high / ball(eta)) + 2
+    return Rule(eta, first, last, strip, shift)
 
 
-def _counting(
-    c: float, q: float, p: float, goal: float, eta: Fraction, strip: Fraction, shift: Fraction
-) -> Rule:
+def _counting(here: Exponent, goal: arb, eta: Fraction, strip: Fraction, shift: Fraction) -> Rule:
     """Nodes around the peaks of φ w^p, p ≥ 0, that count, and cells towards 0 and towards pc, where no more
     are needed.
     """
-    ends = _peaks(c, q, p)
-    powers = Powers.around(c, q, p, max(ends, key=lambda x: p * log_w(c, q, x) - x * x / 2))
-    floor, step = -goal, float(eta)
-    low, high = (x - powers.peak for x in ends)
-    left = powers.edge(high if powers.value(low) < floor else low, floor, -1)
-    right = powers.edge(low if powers.value(high) < floor else high, floor, 1)
-    first, last = math.floor((powers.peak + left) / step), math.ceil((powers.peak + right) / step)
-    below = powers.cells(first * step, 0.0, floor + _SLACK) if first > 0 else []
-    above = powers.cells(last * step, p * c, floor + _SLACK) if last * step < p * c else []
-    return Rule(eta, first, last, strip, shift, tuple(map(Fraction, below)), tuple(map(Fraction, above)))
+    low, high = _peaks(here)
+    powers = Powers.around(here, low if surely_less(here.value(high), here.value(low)) else high)
+    floor, left, right = -goal, low - powers.peak, high - powers.peak
+    start = powers.edge(right if surely_less(powers.value(left), floor) else left, floor, -1)
+    stop = powers.edge(left if surely_less(powers.value(right), floor) else right, floor, 1)
+    first, last = (nearest((powers.peak + end) / ball(eta)) + way for end, way in ((start, -1), (stop, 1)))
+    end = near(here.p * here.c)
+    below = powers.cells(first * eta, Fraction(0), floor + _SLACK) if first > 0 else []
+    above = powers.cells(last * eta, end, floor + _SLACK) if last * eta < end else []
+    return Rule(eta, first, last, strip, shift, tuple(below), tuple(above))
 
 
-def _peaks(c: float, q: float, p: float) -> tuple[float, float]:
+def _peaks(here: Exponent) -> tuple[arb, arb]:
     """The lowest and the highest peak, or points below and above all: x = p (log w)'(x), iterated."""
-    low, high = 0.0, p * c
+    low, high = arb(0), (here.p * here.c).mid()
     for _ in range(_ROUNDS):
-        low, high = p * slope(c, q, low), p * slope(c, q, high)
+        before = low, high
+        low, high = ((here.p * mixture_slope(here.c, here.q, x)).mid() for x in before)
+        if (low, high) == before:
+            break
     return low, high
 
 
@@ -109,156 +129,184 @@ class Powers(NamedTuple):
     p log w have no digits.
     """
 
-    c: float
-    p: float
-    peak: float
-    rest: float
-    share: float
+    c: arb
+    p: arb
+    peak: arb
+    rest: arb
+    share: arb
 
     @classmethod
-    def around(cls, c: float, q: float, p: float, peak: float) -> "Powers":
-        odds = math.inf if q == 1 else math.log(q) - math.log1p(-q) + c * peak - c * c / 2
-        return cls(c, p, peak, -_softplus(odds), -_softplus(-odds))
+    def around(cls, here: Exponent, peak: arb) -> "Powers":
+        odds = (here.q / (1 - here.q)).log() + here.c * peak - here.c * here.c / 2
+        if not surely_less(here.q, 1):
+            return cls(here.c, here.p, peak, arb.neg_inf(), arb(0))
+        return cls(here.c, here.p, peak, -odds.exp().log1p(), -(-odds).exp().log1p())
 
-    def convex(self, d: float) -> float:
+    def convex(self, d: arb) -> arb:
         """The same without −d²/2."""
         moved = self.share + self.c * d
-        log = max(self.rest, moved) + math.log1p(math.exp(-abs(self.rest - moved)))
+        log = self.rest.max(moved) + (-abs(self.rest - moved)).exp().log1p()
         return self.p * log - self.peak * d
 
-    def value(self, d: float) -> float:
+    def value(self, d: arb) -> arb:
         return self.convex(d) - d * d / 2
 
-    def edge(self, start: float, floor: float, side: int) -> float:
+    def edge(self, start: arb, floor: arb, side: int) -> arb:
         """Where it falls below ``floor`` on one side of ``start``."""
-        near, far = 0.0, 1.0
-        while self.value(start + side * far) > floor:
-            near, far = far, 2 * far
-        for _ in range(_BISECTIONS):
-            middle = (near + far) / 2
-            near, far = (middle, far) if self.value(start + side * middle) > floor else (near, middle)
-        return start + side * far
 
-    def cells(self, start: float, end: float, floor: float) -> list[float]:
+        def counts(distance: arb) -> bool:
+            return surely_less(floor, self.value(start + side * distance))
+
+        inside, beyond = arb(0), arb(1)
+        for _ in range(_DOUBLINGS):
+            if not counts(beyond):
+                break
+            inside, beyond = beyond, 2 * beyond
+        for _ in range(_BISECTIONS):
+            middle = (inside + beyond) / 2
+            inside, beyond = (middle, beyond) if counts(middle) else (inside, middle)
+        return start + side * beyond
+
+    def cells(self, start: Fraction, end: Fraction, floor: arb) -> list[Fraction]:
         """Edges from ``start``, left out, to ``end``, such that what the chords bound is below ``floor``."""
-        edges: list[float] = []
+        edges: list[Fraction] = []
         waiting = [(start, end)]
         while waiting and len(edges) < _MAX_CELLS:
             x, y = waiting.pop()
-            a, b = x - self.peak, y - self.peak
+            a, b = ball(x) - self.peak, ball(y) - self.peak
             left = self.convex(a)
             chord = (self.convex(b) - left) / (b - a)
-            at = min(max(chord, min(a, b)), max(a, b))
-            bound = left + chord * (at - a) - at * at / 2
-            if bound + math.log1p(abs(b - a)) < floor or abs(b - a) < _NARROWEST:
+            at = chord.max(a.min(b)).min(a.max(b))
+            bound = left + chord * (at - a) - at * at / 2 + abs(b - a).log1p()
+            if abs(y - x) < _NARROWEST or surely_less(bound, floor):
                 edges.append(y)
             else:
                 waiting += [((x + y) / 2, y), (x, (x + y) / 2)]
         return edges
 
 
-def _softplus(x: float) -> float:
-    """log(1 + e^x)."""
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
-
-
-def _heights(c: float, q: float, p: float, v: float, times: int, goal: float) -> list[tuple[float, float]]:
+def _heights(here: Exponent, v: arb, times: int, goal: arb) -> list[tuple[arb, arb]]:
     """Heights u ≤ v, and by how many nats an error up to there may exceed that at 0.
 
     |M(θ + iu)| is about M(θ) less the part of 1 − cos(u(s − mean)), losses s far from the mean left out.
     """
-    if times == 1 or v == 0:
-        return [(v, 0.0)]
-    nodes, _, _ = nodes_for_moments(c, q, p)
-    if len(nodes) > _FEW:
-        return [(v, 0.0)]
-    losses, weights = _tilted(c, q, p, nodes)
-    mean = math.fsum(map(operator.mul, weights, losses))
-    found, nats = [], 0.0
+    if times == 1 or not surely_less(0, v):
+        return [(v, arb(0))]
+    nodes = moment_nodes(here)
+    if nodes.last - nodes.first >= _FEW:
+        return [(v, arb(0))]
+    _, losses, weights = _tilted(here, nodes)
+    mean = _mean(weights, losses)
+    gaps = [abs(s - mean).mid() for s in losses]
+    found, nats, most = [], arb(0), goal - arb(times).log() - _ROOM
     for u in (v * i / _HEIGHTS for i in range(1, _HEIGHTS + 1)):
         found.append((u, nats))  # what is allowed at the height below
-        turns = [min(abs(u * (s - mean)), 2 * math.pi) for s in losses]
-        lost = math.fsum(
-            w * (1 - math.cos(turn)) for w, turn in zip(weights, turns, strict=True) if turn < math.pi
+        half = arb.pi() / u
+        turned = (
+            w * (1 - (u * gap).cos()) for w, gap in zip(weights, gaps, strict=True) if surely_less(gap, half)
         )
-        fall = -math.log1p(-min(lost, 0.99))
-        nats = max(0.0, min((times - 1) * fall, goal - fall - math.log(times) - _ROOM))
+        lost = sum(turned, arb(0))
+        fall = -(-lost.min(arb(99) / 100)).log1p()
+        nats = ((times - 1) * fall).min(most - fall).max(arb(0))
     return found
 
 
-def _strip(
-    c: float, q: float, p: float, heights: list[tuple[float, float]], goal: float, part: float
-) -> tuple[float, float, float]:
+def _strip(here: Exponent, heights: Sequence[tuple[arb, arb]], goal: arb, part: int) -> tuple[arb, arb, arb]:
     """The largest step, the half-width a of its strip, and its distance b = ``part``·a from the real axis."""
-    entire, far = q == 1, 1 + part
-    widest = math.sqrt(2 * goal) / far
-    if not entire:
-        widest = min(widest, (0.95 if p >= 0 else 0.6) * math.pi / c / far)
-    best = (0.0, widest, 0.0)
+    far = 1 + part
+    widest = (2 * goal).sqrt() / far
+    if surely_less(here.q, 1):
+        share = Fraction(60 if surely_less(here.p, 0) else 95, 100)
+        widest = widest.min(ball(share) * arb.pi() / here.c / far)
+    best, widest = (arb(0), widest.mid(), arb(0)), widest.mid()
     for a in (widest / 2**j for j in range(_HALVINGS)):
-        growth = _growth(c, q, p, far * a) + max((u * c * a - nats for u, nats in heights), default=0.0)
-        best = max(best, (2 * math.pi * a / (goal + growth), a, part * a))
+        growth = _growth(here, far * a)
+        if heights:
+            growth += biggest(u * here.c * a - nats for u, nats in heights)
+        step = (2 * arb.pi() * a / (goal + growth)).mid()
+        best = (step, a, part * a) if surely_less(best[0], step) else best
     return best
 
 
-def _growth(c: float, q: float, p: float, b: float) -> float:
+def _growth(here: Exponent, b: arb) -> arb:
     """log of how much φ |w|^p may exceed on Im x = b what it is on the real axis."""
-    return b * b / 2 + (p * math.log(math.cos(c * b / 2)) if p < 0 and q < 1 else 0.0)
+    turned = surely_less(here.p, 0) and surely_less(here.q, 1)
+    return b * b / 2 + (here.p * (here.c * b / 2).cos().log() if turned else 0)
 
 
 def lost_bits(shift: Fraction) -> int:
     """What the sum on Im x = ``shift`` loses by cancellation."""
-    return min(_MOST_BITS, math.ceil(float(shift) ** 2 / 2 / math.log(2)))
+    return min(MOST_BITS, math.ceil(shift * shift / 2 * NATS_TO_BITS))
 
 
-def bulk(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
+def bulk(c: Real, q: Real, p: Real) -> tuple[Fraction, Fraction]:
     """Mean and five-sigma radius in x of the law with density ∝ φ w^p."""
-    nodes, _, _ = nodes_for_moments(c, q, p)
-    _, weights = _tilted(c, q, p, nodes)
-    mean = math.fsum(map(operator.mul, weights, nodes))
-    deviation = math.sqrt(math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, nodes, strict=True)))
-    return short(mean), short(5 * (max(deviation, 1.0) if p >= 0 else deviation))
+    with working(BITS):
+        here = Exponent.of(c, q, p)
+        nodes, _, weights = _tilted(here, moment_nodes(here))
+        mean = _mean(weights, nodes)
+        variance = _mean(weights, [(x - mean) * (x - mean) for x in nodes])
+        least = 0 if surely_less(here.p, 0) else 1
+        return near(mean), near(5 * variance.mid().max(arb(least)).sqrt())
 
 
-def _tilted(c: float, q: float, p: float, nodes: list[float]) -> tuple[list[float], list[float]]:
-    """Losses at the nodes, and the weights of the law with density ∝ φ w^p."""
-    losses = [log_w(c, q, x) for x in nodes]
-    logs = [p * s - x * x / 2 for s, x in zip(losses, nodes, strict=True)]
-    peak = max(logs)
-    weights = [math.exp(value - peak) for value in logs]
-    total = math.fsum(weights)
-    return losses, [w / total for w in weights]
+def _tilted(here: Exponent, nodes: Moment) -> tuple[list[arb], list[arb], list[arb]]:
+    """Nodes, losses there, and the weights of the law with density ∝ φ w^p."""
+    eta = ball(nodes.eta)
+    xs = [eta * i for i in range(nodes.first, nodes.last + 1)]
+    losses = [mixture_loss(here.c, here.q, x) for x in xs]
+    logs = [here.p * s - x * x / 2 for s, x in zip(losses, xs, strict=True)]
+    peak = biggest(logs)
+    weights = [(value - peak).exp() for value in logs]
+    total = sum(weights, arb(0))
+    return xs, losses, [w / total for w in weights]
 
 
-def reach(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
+def _mean(weights: Sequence[arb], values: Sequence[arb]) -> arb:
+    return sum((w * x for w, x in zip(weights, values, strict=True)), arb(0))
+
+
+def rough_log_moment(c: Real, q: Real, p: Real) -> arb:
+    """log E[w^p], about. Raises NoConvergence."""
+    with working(BITS):
+        here = Exponent.of(c, q, p)
+        nodes = moment_nodes(here)
+        logs = [here.value(ball(nodes.eta) * i) for i in range(nodes.first, nodes.last + 1)]
+        peak = biggest(logs)
+        total = sum(((log - peak).exp() for log in logs), arb(0))
+        return peak + (total * ball(nodes.eta) / (2 * arb.pi()).sqrt()).log()
+
+
+def reach(c: Real, q: Real, p: Real) -> tuple[Fraction, Fraction]:
     """Ends in x of what counts of φ w^p."""
-    if p >= 0:
-        return Fraction(-9), short(p * c + 9)
-    exponent = Exponent(c, q, p)
-    mode = exponent.mode()
-    floor = exponent.value(mode) - 40
-    return short(exponent.edge(mode, floor, -1)), short(exponent.edge(mode, floor, 1))
+    with working(BITS):
+        here = Exponent.of(c, q, p)
+        if not surely_less(here.p, 0):
+            return Fraction(-9), near(here.p * here.c + 9)
+        mode = here.mode()
+        floor = here.value(mode) - 40
+        return near(here.edge(mode, floor, -1)), near(here.edge(mode, floor, 1))
 
 
-def nodes_for_moments(c: float, q: float, p: float) -> tuple[list[float], float, bool]:
-    """Equally spaced nodes over the bulk of φ w^p, their distance, and whether they cover that of φw as well.
-
-    A few are enough for a moment in floats.
-    """
-    low, high, eta, whole = -6.5, c * max(1.0, p) + 6.5, min(0.9, 1.2 / c), True
-    if p < 0:
-        exponent = Exponent(c, q, p)
-        mode = exponent.mode()
-        deviation = exponent.deviation(mode)
-        eta = min(eta, 0.4 * deviation)
-        eta = min(0.9, 1.2 / c) / 2 ** max(0, math.ceil(math.log2(min(0.9, 1.2 / c) / eta)))
-        if deviation > 0.3:
-            low = mode - 6.5
+def moment_nodes(here: Exponent) -> Moment:
+    """A few equally spaced nodes, enough for a rough moment. Raises NoConvergence where these are many."""
+    half = ball(_HALF_LINE)
+    low, high, whole = -half, here.c * here.p.max(arb(1)) + half, True
+    eta = near((arb(9) / 10).min(arb(6) / 5 / here.c))
+    if surely_less(here.p, 0):
+        mode = here.mode()
+        deviation = here.deviation(mode)
+        while surely_less(deviation * 2 / 5, ball(eta)):
+            eta /= 2  # nodes of all p are multiples of few distances
+        if surely_less(arb(3) / 10, deviation):
+            low = mode - half
         else:  # the cumulant is large
-            floor, whole = exponent.value(mode) - 18, False
-            low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
-    low = eta * math.floor(low / eta)  # nodes of all p are multiples of few distances
-    count = int((high - low) / eta) + 2
-    if count > _MAX_NODES:
-        raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
-    return [low + eta * i for i in range(count)], eta, whole
+            floor, whole = here.value(mode) - 18, False
+            low, high = here.edge(mode, floor, -1), here.edge(mode, floor, 1)
+    first, last = nearest(low / ball(eta)) - 1, nearest(high / ball(eta)) + 1
+    if last - first >= _MAX_NODES:
+        raise NoConvergence(
+            f"a tilted moment of order {float(here.p):.3g} at noise multiplier {float(1 / here.c):.3g} "
+            f"is too large"
+        )
+    return Moment(eta, first, last, whole)

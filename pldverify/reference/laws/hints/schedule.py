@@ -1,33 +1,39 @@
-"""Which laws of a schedule go together, and the nodes of an interpolation, in floats."""
+"""Which laws of a schedule go together, and the nodes of an interpolation."""
 
-import math
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 from pldverify.balls import arb, ctx
-from pldverify.balls.ball import BOUND_BITS, short, working
+from pldverify.balls.ball import ball, near, nearest, rounded, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
-from pldverify.reference.laws.hints.log_concave import log_w
+from pldverify.reference.laws.hints.gaussian_mixture import rough_log_moment
+from pldverify.reference.laws.hints.log_concave import BITS
 from pldverify.reference.laws.law import Law
 
 _MANY = 24
 """Laws from which on it may pay to interpolate."""
-_OVERHEAD = 1.2
+_OVERHEAD = Fraction(6, 5)
 """Price of a node, in laws that are evaluated alone."""
-_RADII = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
+_RADII = [Fraction(n, 20) for n in (2, 4, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18)]
 """Radii of discs that are tried."""
 _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
-_NEAR = math.log(1.01)
-"""Logarithm of the ratio of parameters up to which laws share a decay: the more they differ, the poorer is a
-bound for all of them, and in the end there is none."""
+_NEAR = Fraction(101, 100)
+"""Ratio of parameters up to which laws share a decay: the more they differ, the poorer is a bound for all of
+them, and in the end there is none."""
 _SHARED = 64
 """Cap, about, on the groups that share a decay: where there would be more, larger ratios are allowed."""
+_NARROWEST = arb(2) ** -20
+"""Least half-width of the places of a stencil."""
+_BEYOND = Fraction(1, 10**6)
+"""By how much, relatively, the edge lies beyond the disc; more than it is rounded by."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,8 @@ class Interpolated(Protocol):
 
     @property
     def moves(self) -> bool: ...
+
+    def variable(self, parameter: Fraction) -> Fraction: ...
 
     def law(self, parameter: Fraction) -> GaussianMixtureLaw: ...
 
@@ -74,11 +82,13 @@ def stencils(
 ) -> list[Stencil]:
     """Interpolations that are cheaper than every law alone; what none asks for is left alone."""
     ordered = sorted(set(parameters))
-    least, best = float(len(ordered)), list[Stencil]()
+    least, best = Fraction(len(ordered)), list[Stencil]()
     for pieces in _PIECES:
         found = [_stencil(family, part, theta, reach) for part in split(ordered, pieces)]
         plans = [plan for plan in found if plan is not None]
-        price = len(ordered) - sum(len(plan.asked) - 2 * _OVERHEAD * len(plan.pairs) for plan in plans)
+        price = Fraction(len(ordered)) - sum(
+            len(plan.asked) - 2 * _OVERHEAD * len(plan.pairs) for plan in plans
+        )
         if price < least:
             least, best = price, plans
         elif best:
@@ -88,63 +98,60 @@ def stencils(
 
 def split(ordered: list[Fraction], pieces: int) -> list[list[Fraction]]:
     """By equal ratios."""
-    low, high = math.log(ordered[0]), math.log(ordered[-1])
-    parts: list[list[Fraction]] = [[] for _ in range(pieces)]
-    for t in ordered:
-        place = int(pieces * (math.log(t) - low) / (high - low)) if high > low else 0
-        parts[min(place, pieces - 1)].append(t)
-    return [part for part in parts if part]
+    with working(BITS):
+        width = (ball(ordered[-1]) / ball(ordered[0])).log() / pieces
+        starts = [ordered[0] * near((width * i).exp(), 50) for i in range(1, pieces)]
+    places = [0, *(bisect_left(ordered, start) for start in starts), len(ordered)]
+    return [ordered[first:last] for first, last in pairwise(places) if first < last]
 
 
 def _stencil(
     family: Interpolated, ordered: list[Fraction], theta: Fraction, reach: Fraction
 ) -> Stencil | None:
     """The fewest nodes that should do; None where the laws alone are cheaper."""
-    root = 2 if family.moves else 1
-    low, high = float(ordered[0]) ** root, float(ordered[-1]) ** root
-    centre = short(math.sqrt(low * high))
-    width = max((high - float(centre)) / (high + float(centre)), 1e-6)
-    goal = (ctx.prec - 8) * math.log(2)
-    choices: list[tuple[int, float, Fraction]] = []
-    most = (len(ordered) - 1) // (2 * _OVERHEAD)
-    for radius in (r for r in _RADII if r > 1.2 * width):
-        rate = math.log(radius / width + math.sqrt((radius / width) ** 2 - 1))
-        if math.ceil((goal - math.log1p(-width / radius) + 1) / rate / 2) > most:
-            continue  # too many, however small M is on the disc
-        k = (1 + radius) / (1 - radius)
-        edge = float(centre) / k * (1 - 1e-6) if family.moves else float(centre) * k * (1 + 1e-6)
-        if edge >= 1 and not family.moves:
-            break
-        parameter = short(edge ** (1 / root))
-        with working(BOUND_BITS):
-            growth = family.growth(centre, short(radius), theta, reach)
-        law = family.law(parameter)
-        try:
-            size = _log_moment(1 / float(law.noise_multiplier), float(law.q), float(law.power(theta)))
-        except (NoConvergence, OverflowError):
-            continue
-        if growth.is_finite():
-            room = goal + max(0.0, size) + float(growth.log().mid()) - math.log1p(-width / radius)
-            choices.append((max(2, math.ceil((room + 1) / rate / 2)), radius, parameter))
-    if not choices or min(choices)[0] > most:
-        return None
-    half, radius, parameter = min(choices)
-    places = [width * math.sin(math.pi * (2 * i + 1) / (4 * half)) for i in range(half)]
-    pairs = tuple((_back(centre, x, root), _back(centre, -x, root)) for x in places)
-    return Stencil(tuple(ordered), centre, short(radius), pairs, parameter)
+    most, bits, best = (len(ordered) - 1) // (2 * _OVERHEAD), ctx.prec - 8, None
+    with working(BITS):
+        low, high = (ball(family.variable(t)) for t in (ordered[0], ordered[-1]))
+        centre = near((low * high).sqrt())
+        middle, goal = ball(centre), bits * arb(2).log()
+        width = ((high - middle) / (high + middle)).max(_NARROWEST).mid()
+        for radius in _RADII:
+            ratio = ball(radius) / width
+            if not surely_less(6, 5 * ratio):
+                continue
+            rate, room = (ratio + (ratio * ratio - 1).sqrt()).log(), goal - (-1 / ratio).log1p()
+            if _pairs(room, rate) > most:
+                continue  # too many, however small M is on the disc
+            edge = _edge(centre, radius, family.moves)
+            if edge >= 1 and not family.moves:
+                break
+            parameter = near(ball(edge).sqrt()) if family.moves else edge
+            law, growth = family.law(parameter), family.growth(centre, radius, theta, reach)
+            try:
+                size = rough_log_moment(1 / law.noise_multiplier, law.q, law.power(theta))
+            except NoConvergence:
+                continue
+            if growth.is_finite():
+                half = _pairs(room + size.max(arb(0)) + growth.log(), rate)
+                best = min(best or (half, radius, parameter), (half, radius, parameter))
+        if best is None or best[0] > most:
+            return None
+        half, radius, parameter = best
+        places = [width * (arb.pi() * (2 * i + 1) / (4 * half)).sin() for i in range(half)]
+        ends = [(middle * (1 + x) / (1 - x), middle * (1 - x) / (1 + x)) for x in places]
+        pairs = [[near(t.sqrt() if family.moves else t, 50) for t in pair] for pair in ends]
+    return Stencil(tuple(ordered), centre, radius, tuple((a, b) for a, b in pairs), parameter)
 
 
-def _log_moment(c: float, q: float, p: float) -> float:
-    """log E[w^p]."""
-    nodes, eta, _ = nodes_for_moments(c, q, p)
-    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
-    peak = max(logs)
-    return math.log(eta / math.sqrt(2 * math.pi) * math.fsum(math.exp(log - peak) for log in logs)) + peak
+def _pairs(room: arb, rate: arb) -> int:
+    """Pairs of nodes that lose so many nats."""
+    return max(2, nearest((room + 1) / rate / 2) + 1)
 
 
-def _back(centre: Fraction, place: float, root: int) -> Fraction:
-    """The parameter at (t − a)/(t + a) = ``place``."""
-    return short((float(centre) * (1 + place) / (1 - place)) ** (1 / root), 50)
+def _edge(centre: Fraction, radius: Fraction, moves: bool) -> Fraction:
+    """A little beyond the disc, at the end where M is largest."""
+    k = (1 + radius) / (1 - radius) * (1 + _BEYOND)
+    return rounded(centre / k if moves else centre * k)
 
 
 def neighbours(laws: Sequence[Law]) -> tuple[list[list[int]], list[int]]:
@@ -164,6 +171,13 @@ def neighbours(laws: Sequence[Law]) -> tuple[list[list[int]], list[int]]:
 
 def _places(values: list[Fraction]) -> list[int]:
     """Values that go together have the same one."""
-    logs = [math.log(value) for value in values]
-    width = max(_NEAR, (max(logs) - min(logs)) / _SHARED)
-    return [math.floor(log / width) for log in logs]
+    ordered = sorted(set(values))
+    with working(BITS):
+        width = (ball(ordered[-1]) / ball(ordered[0])).log() / _SHARED
+        ratio = max(_NEAR, near(width.exp()))
+    places, start, place = dict[Fraction, int](), ordered[0], 0
+    for value in ordered:
+        if value > start * ratio:
+            start, place = value, place + 1
+        places[value] = place
+    return [places[value] for value in values]

@@ -6,9 +6,8 @@ from functools import lru_cache
 from itertools import chain
 
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
-from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
+from pldverify.reference.search.mixture import log_w, nodes_for_moments
 
 _BLOCK = 16
 """Nodes of a table."""

@@ -4,9 +4,9 @@ import math
 from fractions import Fraction
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
+from pldverify.reference.search.mixture import log_w
 
 _BITS = 40
 """Outcomes count from 2^−_BITS of the tilted mass on."""

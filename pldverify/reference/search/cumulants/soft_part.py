@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.cumulants.law import Cumulant
+from pldverify.reference.search.mixture import log_normal
 from pldverify.reference.search.pair_table import log_sum
 
 Floats = NDArray[np.float64]

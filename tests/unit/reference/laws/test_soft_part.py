@@ -140,9 +140,9 @@ def test_a_line_goes_upwards(law: Any) -> None:
         law.on_line(Fraction(1), Fraction(-2), 4)
 
 
-COARSE = ("(goal + stretch * a * a / 2 + turn)", "(18 + stretch * a * a / 2)")
-SHIFTED = ("shifted = math.pi * widest / (goal +", "shifted = math.pi * widest / (goal / 40 +")
-SHORT = ("self.bulk(p, goal + 10 + stretch * shift**2 / 2)", "self.bulk(p, 6.0)")
+COARSE = ("(size + ball(reach) * c * widest)", "(size - goal + 18)")
+SHIFTED = ("shifted = arb.pi() * widest / size", "shifted = arb.pi() * widest / (size - goal + goal / 40)")
+SHORT = ("goal + 10 + stretch * found[2] * found[2] / 2)", "arb(6))")
 LEFT = ("0.5", "0.01", "-1", "0.8")
 GROWTH = ("ratio = 2 * (stretch * (a + b) * (a + b)).exp()", "ratio = 2 * arb(1)")
 ONE_END = [

@@ -8,9 +8,9 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.log_concave import Exponent, concave_rule, peak_near
+from pldverify.reference.laws.hints.log_concave import BITS, Exponent, concave_rule, peak_near
 from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
 from tests.oracle.closed_forms import context, fraction, mixture_integral, real
 
@@ -65,9 +65,10 @@ def test_large_tilts(sigma: str, q: str, p: str) -> None:
         value = law.on_line(-Fraction(p), Fraction(0), 0)[0].real
         assert value.rel_accuracy_bits() > 45
     mp = context(30)
-    shape = Exponent(1 / float(sigma), float(q), float(p))
-    floor = shape.value(shape.mode()) - 60
-    low, high = (mp.mpf(shape.edge(shape.mode(), floor, side)) for side in (-1, 1))
+    with working(80):
+        shape = Exponent.of(1 / Fraction(sigma), Fraction(q), Fraction(p))
+        floor = shape.value(shape.mode()) - 60
+        low, high = (real(mp, dyadic(shape.edge(shape.mode(), floor, side))) for side in (-1, 1))
     parameters = real(mp, sigma), real(mp, q), real(mp, p), low, high
     truth, other = (fraction(mixture_integral(mp, *parameters, (high - low) / n)) for n in (300, 301))
     slack = truth / 10**16
@@ -130,7 +131,8 @@ def test_rules_bracket_the_mode_and_keep_to_their_strip() -> None:
 @pytest.mark.parametrize("p", ["-0.01", "-1", "-300", "-1e7"])
 def test_the_exponent_is_level_at_its_mode(c: str, q: str, p: str) -> None:
     """Also where Newton's method jumps from end to end of its bracket: c = 0.2, q = 0.999, p = −300."""
-    for s in (0.0, 3.0):
-        shape = Exponent(float(c), float(q), float(p), s)
-        mode = shape.mode()
-        assert abs(shape.slope(mode)) * shape.deviation(mode) < 1e-6
+    for s in (0, 3):
+        with working(BITS):
+            shape = Exponent.of(Fraction(c), Fraction(q), Fraction(p), s)
+            mode = shape.mode()
+            assert abs(shape.slope(mode)) * shape.deviation(mode) < arb("1e-6")

@@ -2,6 +2,7 @@
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 from math import inf
 
 import numpy as np
@@ -67,4 +68,13 @@ def test_what_leaves_the_range_of_floats_is_undecided() -> None:
     with pytest.raises(NoConvergence, match="nodes"):
         pv.rdp(1000 * pv.PoissonSubsampled(pv.Laplace(10**5), 0.01), order="1e100")
     with pytest.raises(NoConvergence, match="rdp: the search left the range of floats"):
-        pv.rdp(pv.PoissonSubsampled(pv.Gaussian("0.2"), "1e-4000"), order="1.5")
+        pv.rdp(pv.PoissonSubsampled(pv.Gaussian("1e-400"), "0.1"), order=1)
+
+
+def test_noise_beyond_the_range_of_floats_has_a_divergence() -> None:
+    """αq²/(2σ²) but for a factor 1 + O(1/σ): nothing that the proof chooses is a float."""
+    found = pv.rdp(
+        pv.PoissonSubsampled(pv.Gaussian("1e400"), "0.1"), order="1.5", adjacency="remove", digits=5
+    )
+    leading = Fraction("0.75") / 100 / 10**800
+    assert abs(found.lower / leading - 1) < Fraction(1, 10**5) > abs(found.upper / leading - 1)
