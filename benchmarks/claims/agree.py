@@ -145,7 +145,8 @@ def ask(claim: dict[str, Any], folder: Path, asked: Asked) -> Said:
 
 
 def _row(line: str) -> list[str]:
-    return [cell.strip().replace("&lt;", "<") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+    cells = re.split(r"(?<!\\)\|", line)[1:-1]
+    return [cell.strip().replace("&lt;", "<").replace("\\*", "*") for cell in cells]
 
 
 def _words(page: str) -> str:
