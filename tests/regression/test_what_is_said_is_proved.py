@@ -273,6 +273,18 @@ def test_a_product_is_no_emphasis_of_markdown() -> None:
     assert said.startswith(title) and r"a standard deviation of 2\*sqrt(2)\*3, where" in said
 
 
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict"), [("<=", "100", "CONDITIONAL"), (">=", "1", "UNDECIDED")]
+)
+def test_a_printed_pair_beside_a_bound_bounds_from_above_alone(relation, epsilon: str, verdict: str) -> None:
+    """ε ≥ 1 was CONDITIONAL, though one step of a shuffled run is only bounded from above."""
+    text = "3*kjh19_substitute(gaussian(1), q=0.3) + 3*sampled_without_replacement(gaussian(2), q=0.1)"
+    shuffled = noise(sampling="shuffled", q="0.03", steps=1)
+    phases = shuffled, {"mechanism": "expression", "expression": text}
+    found = ruled(*phases, epsilon=epsilon, delta="1e-5", adjacency="replace-one", relation=relation)
+    assert found.verdict == verdict and {r.verdict for r in found.readings} == {verdict}
+
+
 def test_the_mu_of_irrational_noise_is_finite() -> None:
     """It said "at most inf"."""
     found = ruled(ROOT, epsilon=None, delta=None, mu="0.7")
