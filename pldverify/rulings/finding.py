@@ -128,11 +128,13 @@ class Finding(Judged):
 
     @property
     def error(self) -> float | None:
-        """Claim minus true value, signed, in double precision; None unless both and it are finite there."""
-        if self.claim is None or self.truth is None:
+        """Claim minus true value, the middle of what is proved, in double precision; None unless the claim and
+        both ends are known and finite.
+        """
+        if self.claim is None:
             return None
-        ends = (self.claim.value, self.truth.lower, self.truth.upper)
-        if math.inf in ends:
+        ends = [end for end in (self.claim.value, *self.proved.ends) if end is not None]
+        if len(ends) < 3 or math.inf in ends:
             return None
         value, lower, upper = (Fraction(end) for end in ends)
         return double(value - (lower + upper) / 2)
