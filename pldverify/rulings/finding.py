@@ -128,7 +128,7 @@ class Finding(Judged):
 
     @property
     def error(self) -> float | None:
-        """Claim minus true value, the middle of what is proved, in double precision; None unless the claim and
+        """Claim minus the middle of what is proved of the true value, in double precision; None unless it and
         both ends are known and finite.
         """
         if self.claim is None:
