@@ -53,7 +53,7 @@ class NoiseQuery(Query):
         return "noise"
 
     def at(self, factor: Fraction) -> Query:
-        """The query for the true ε at δ with all noise multiplied by ``factor`` ≥ 0; without any, all that was
+        """The query for the true ε at δ with all noise multiplied by ``factor`` ≥ 0; without any, what was
         sampled is published.
 
         >>> import pldverify as pv

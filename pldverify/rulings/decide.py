@@ -350,6 +350,8 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
         smallest_at, largest_at = _shifted(query, promise)
     except InvalidInput as reason:  # an irrational δ that the promise is not told from
         return Decision("UNDECIDED", known, 0, str(reason), "TOO WIDE")
+    if claim.value == math.inf:
+        tolerance = Fraction(0)  # a large fraction plus ∞ would overflow
     upper = replace(claim, value=claim.value + tolerance, direction="upper")
     decision = _decide(upper, smallest_at, reference)
     if largest_at is not None:

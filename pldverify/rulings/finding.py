@@ -9,6 +9,7 @@ from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.beside import beside, claim_beside, one_end
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.ends import width
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, exact, text
 from pldverify.numbers.judged import Judged
@@ -232,7 +233,7 @@ class Finding(Judged):
         assert self.claim is not None and self.truth is not None  # _decided_by_truth
         value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
         near = upper if value >= upper else lower
-        return Fraction(0) if value == near else max(value, near) - min(value, near)
+        return width((min(value, near), max(value, near)))
 
 
 def _at_least(margin: Bound | None) -> str:

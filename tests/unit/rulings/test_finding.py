@@ -58,6 +58,13 @@ def test_infinity_claimed_where_infinity_is_true_has_no_slack() -> None:
     assert finding(Fraction(1), "lower", infinite).slack == math.inf
 
 
+def test_a_number_beyond_doubles_beside_an_infinite_truth() -> None:
+    """An OverflowError."""
+    infinite = Enclosure(math.inf, math.inf, "by hand")
+    assert finding(Fraction(10) ** 400, "upper", infinite).to_json()["excess"] == "inf"
+    assert finding(Fraction(10) ** 400, "lower", infinite).to_json()["slack"] == "inf"
+
+
 def test_a_verdict_that_the_enclosure_did_not_decide_has_no_slack() -> None:
     assert finding(Fraction(5, 2), verdict="SOUND").slack is None
     assert finding(Fraction(5, 2), verdict="UNSOUND").excess is None
