@@ -145,7 +145,8 @@ def ask(claim: dict[str, Any], folder: Path, asked: Asked) -> Said:
 
 
 def _row(line: str) -> list[str]:
-    return [cell.strip().replace("&lt;", "<") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+    cells = re.split(r"(?<!\\)\|", line)[1:-1]
+    return [cell.strip().replace("&lt;", "<").replace("\\*", "*") for cell in cells]
 
 
 def _words(page: str) -> str:
@@ -161,9 +162,9 @@ _VALUE = rf"(\[{_NUMBER}, {_NUMBER}\]|{_NUMBER} ± {_NUMBER}|{_NUMBER}…|{_NUMB
 _OF = r"(?:true|implied|proved)[^.;,:\d]*? (?:ε|ρ|μ|D_α|δ)(?: at this δ)?"
 _EQUAL = re.compile(rf"{_OF} ?(?:=|:|is in|in|is) {_VALUE}(?! less than)")
 _MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])")
-_LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?![\d.e/-]| less than)")
+_LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?: and < ({_NUMBER}))?(?![\d.e/-]| less than)")
 _BELOW = re.compile(rf"{_OF} ?< ({_NUMBER})(?![\d.e/-])")
-_ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?: and < ({_NUMBER}))?(?![\d.e/-])")
+_ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?: and ([<≤]) ({_NUMBER}))?(?![\d.e/-])")
 _TRUTHS = (_EQUAL, _MOST, _LEAST, _BELOW, _ABOVE)
 _LITTLE = Fraction(1, 10**60)
 """What is strictly below a number is taken to end so much below it, relatively: claims have fewer digits."""
@@ -191,11 +192,15 @@ def intervals(text: str) -> list[Interval]:
         value, (low, high) = _exact(claimed), _interval(by + dots)
         found.append((None if least else value - high, value - low))
     found += [(None, _exact(m[1])) for m in _MOST.finditer(text)]
-    found += [(_exact(m[1]), None) for m in _LEAST.finditer(text)]
+    found += [(_exact(m[1]), _end("<", m[2])) for m in _LEAST.finditer(text)]
     found += [(None, _exact(m[1]) * (1 - _LITTLE)) for m in _BELOW.finditer(text)]
-    for m in _ABOVE.finditer(text):
-        found.append((_exact(m[1]) * (1 + _LITTLE), _exact(m[2]) * (1 - _LITTLE) if m[2] else None))
+    found += [(_exact(m[1]) * (1 + _LITTLE), _end(m[2], m[3])) for m in _ABOVE.finditer(text)]
     return found
+
+
+def _end(sign: str, text: str | None) -> Any:
+    """An end from above; None where none is told."""
+    return None if text is None else _exact(text) * (1 - _LITTLE * (sign == "<"))
 
 
 def _interval(text: str) -> Interval:

@@ -7,6 +7,7 @@ from pldverify.certificate.issue import document
 from pldverify.certificate.odds import odds
 from pldverify.certificate.plain import NOTHING, Told, steps
 from pldverify.foreign import code
+from pldverify.foreign import markdown as safe
 from pldverify.rulings.certify import Certificate
 
 _EVERY = 8
@@ -44,7 +45,7 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
             f"The certificate's SHA-256 is `{issued.sha256}`.",
         ],
     }
-    parts = [f"# {certificate.verdict}: {words.claim(certificate)}"]
+    parts = [f"# {certificate.verdict}: {safe(words.claim(certificate))}"]
     for heading, said in sections.items():
         parts += [f"## {heading}"] if heading and said else []
         parts += said
@@ -53,7 +54,8 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
 
 def _steps(certificate: Certificate) -> str:
     rows = steps(certificate.query.composition)
-    return "\n".join(f"- {' '.join(filter(None, [said, code(mechanism)]))}" for said, mechanism in rows)
+    parts = ((said.replace("*", "\\*"), code(mechanism)) for said, mechanism in rows)
+    return "\n".join(f"- {' '.join(filter(None, part))}" for part in parts)
 
 
 def _table(found: list[Point]) -> str:

@@ -10,7 +10,6 @@ from pldverify.certificate.curve import Point
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
-from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
@@ -56,7 +55,7 @@ def claim(certificate: Certificate) -> str:
     'ε ≤ 1 at δ = 0'
     """
     delta = show(certificate.query.delta or Fraction(0))
-    return f"ε {SIGNS[certificate.relation]} {number(certificate.epsilon)} at δ = {delta}"
+    return f"ε {SIGNS[certificate.relation]} {certificate.claimed} at δ = {delta}"
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:

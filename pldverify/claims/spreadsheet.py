@@ -88,7 +88,8 @@ def workbook_rows(path: Path) -> Rows:
     """Of the first sheet of a workbook (.xlsx): numbers in the digits that tell them, formulas as they were
     last computed.
 
-    Raises MissingLibrary without openpyxl, InvalidInput for what is no workbook.
+    Raises MissingLibrary without openpyxl, InvalidInput for what is no workbook, and for a formula that was
+    not computed, or to nothing.
     """
     try:
         from openpyxl import load_workbook
@@ -99,13 +100,22 @@ def workbook_rows(path: Path) -> Rows:
             if sum(part.file_size for part in parts.infolist()) > _UNPACKED:
                 raise InvalidInput(f"it must have at most {_UNPACKED} bytes when it is unpacked")
         with path.open("rb") as file:
-            sheet = load_workbook(file, read_only=True, data_only=True).worksheets[0]
-            cells = [["" if value is None else str(value) for value in row] for row in sheet.values]
+            values, formulas = (
+                list(load_workbook(file, read_only=True, data_only=computed).worksheets[0].values)
+                for computed in (True, False)
+            )
     except (OSError, InvalidInput):
         raise
     except Exception as error:  # of zip, XML, or its own
         raise InvalidInput(f"it must be a workbook: {one_line(error)}") from None
-    yield from enumerate(cells, 1)
+    for line, (row, said) in enumerate(zip(values, formulas, strict=True), 1):
+        for value, formula in zip(row, said, strict=True):
+            if value is None and formula is not None:  # an empty cell says nothing, and this one does
+                raise InvalidInput(
+                    f"line {line}: a formula must have a value, got {brief(formula)}: save the file in a "
+                    "spreadsheet, which computes it, or write the value"
+                )
+        yield line, ["" if value is None else str(value) for value in row]
 
 
 def _said(rows: Rows) -> Iterator[tuple[int, Cells]]:

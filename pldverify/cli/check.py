@@ -220,10 +220,10 @@ def _weighed(verdict: str, cause: str | None) -> str:
 
 
 def exit_code(verdicts: Iterable[str]) -> Exit:
-    """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone, and
-    refusals alone say nothing for anyone.
+    """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone;
+    refusals alone, and a grid of which nothing was asked, say nothing for anyone.
     """
     found = set(verdicts)
     if "UNSOUND" in found:
         return Exit.REFUTED
-    return Exit.SOUND if found <= {"SOUND", "REFUSED"} and found != {"REFUSED"} else Exit.UNDECIDED
+    return Exit.SOUND if "SOUND" in found and found <= {"SOUND", "REFUSED"} else Exit.UNDECIDED

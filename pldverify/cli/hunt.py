@@ -107,7 +107,9 @@ def hunt(
         _report(hunting, accountant, out, as_json)
         if write_baseline is not None:
             _remember(hunting, write_baseline)
-    raise click.exceptions.Exit(Exit.CRASHED if hunting.broken else exit_code(hunting.groups))
+    if hunting.broken:
+        raise click.exceptions.Exit(Exit.CRASHED)
+    raise click.exceptions.Exit(exit_code(hunting.groups) if hunting.questions else Exit.UNDECIDED)
 
 
 def exit_code(groups: "list[Group]") -> Exit:

@@ -100,8 +100,12 @@ def cause(finding: Finding) -> Cause | None:
         return None
     if kind in ("loose", *LIMITED):
         return Cause(kind, finding.accountant, "")
-    is_message = kind in ("crash", "invalid")
-    return Cause(kind, finding.accountant, _message(finding) if is_message else shape(finding.query))
+    if kind in ("crash", "invalid"):
+        return Cause(kind, finding.accountant, _message(finding))
+    detail = shape(finding.query)
+    if kind == "impossible" and finding.claim is not None:  # below 0 it claims privacy, above 1 it does not
+        detail += ", below 0" if finding.claim.value < 0 else ", above 1"
+    return Cause(kind, finding.accountant, detail)
 
 
 def kind_of(finding: Finding) -> Kind | None:

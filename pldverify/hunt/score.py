@@ -23,18 +23,21 @@ _LARGEST = Fraction(1, 10)
 
 def violation(finding: Finding) -> float | None:
     """The log of the factor by which a bound errs to the wrong side, < 0 where it is right; of an estimate
-    without a promise, that of its distance to either side. None where either number is not known.
+    without a promise, that of its distance to either side. None where the claim, or the end of the true value
+    that it errs to, is not known.
 
     >>> import pldverify as pv
     >>> low = pv.check(lambda query: 0.06, pv.Query(pv.Gaussian(1), epsilon=1), direction="upper")
     >>> round(violation(low), 2)
     0.75
     """
-    if finding.claim is None or finding.truth is None:
+    if finding.claim is None:
         return None
-    low = _factor(finding.claim.value, finding.truth.lower)
-    high = _factor(finding.truth.upper, finding.claim.value)
-    return {"upper": low, "lower": high, "estimate": max(low, high)}[finding.claim.direction]
+    lower, upper = finding.proved.ends
+    low = None if lower is None else _factor(finding.claim.value, lower)
+    high = None if upper is None else _factor(upper, finding.claim.value)
+    far = max((each for each in (low, high) if each is not None), default=None)
+    return {"upper": low, "lower": high, "estimate": far}[finding.claim.direction]
 
 
 def looseness(finding: Finding) -> float | None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -52,7 +53,8 @@ class NoiseQuery(Query):
         return "noise"
 
     def at(self, factor: Fraction) -> Query:
-        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0.
+        """The query for the true ε at δ with all noise multiplied by ``factor`` ≥ 0; without any, what was
+        sampled is published.
 
         >>> import pldverify as pv
         >>> str(pv.NoiseQuery(pv.Gaussian(2), epsilon=1, delta="1e-6").at(3))
@@ -68,6 +70,8 @@ class NoiseQuery(Query):
 
 def _noisier(mechanism: Mechanism, factor: Fraction) -> Any:
     match mechanism:
+        case Gaussian() | Laplace() if factor == 0:
+            return ApproximateDP(0, 1)
         case Gaussian(sigma):
             return replace(mechanism, sigma=factor * sigma)
         case Laplace(b):

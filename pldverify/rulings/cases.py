@@ -133,7 +133,7 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     mixed = [_mixes(part) for part in parts]
     shuffled = any(mixed) or _is_shuffled(claim, accounted)
     open_ended = any(
-        _sampling(phase, accounted) == "shuffled" and not known and part.parts[0][0] not in (NOTHING, BARE)
+        drawn(phase, accounted) == "shuffled" and not known and part.parts[0][0] not in (NOTHING, BARE)
         for phase, known, part in zip(claim.phase, mixed, parts, strict=True)
     )
     stated = (part for phase, part in zip(claim.phase, parts, strict=True) if not isinstance(phase, Noise))
@@ -197,7 +197,7 @@ def _mixes(part: Composition) -> bool:
 
 
 def _is_shuffled(claim: Claim, accounted: bool) -> bool:
-    return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
+    return any(drawn(phase, accounted) == "shuffled" for phase in claim.phase)
 
 
 def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool, bool]]:
@@ -224,16 +224,17 @@ def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple
 
 def _told(claim: Claim, accounted: bool) -> list[Sampling]:
     """The samplings that are named in a case: where two are looked at."""
-    if len(_samplings(claim)) == 1 and not any(_sampling(p, False) == "shuffled" for p in claim.phase):
+    if len(_samplings(claim)) == 1 and not any(drawn(p, False) == "shuffled" for p in claim.phase):
         return []
-    return sorted({s for p in claim.phase if (s := _sampling(p, accounted)) is not None})
+    return sorted({s for p in claim.phase if (s := drawn(p, accounted)) is not None})
 
 
-def _sampling(phase: Phase, accounted: bool) -> Sampling | None:
+def drawn(phase: Phase, accounted: bool) -> Sampling | None:
+    """How batches were drawn, or as which they were ``accounted`` for; None where none were."""
     if not isinstance(phase, Noise):
         return None
-    drawn = phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
-    return None if drawn == "none" else drawn
+    said = phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
+    return None if said == "none" else said
 
 
 def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
@@ -243,7 +244,7 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
         return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
     steps = possible_steps(phase)
     times = steps[rule] if rule in steps else next(iter(steps.values()))
-    sampling, base = _sampling(phase, accounted), _noise(phase)
+    sampling, base = drawn(phase, accounted), _noise(phase)
     if not times:
         return Composition.of((NOTHING, 1))
     if sampling is None:

@@ -13,11 +13,11 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.beside import beside, one_end
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number, brief, count, nonnegative, real
+from pldverify.numbers.exact import Number, brief, count, nonnegative, real, show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import exact, text
 from pldverify.numbers.judged import Judged
-from pldverify.numbers.presentation import number
+from pldverify.numbers.presentation import number, read
 from pldverify.numbers.word import Certification
 from pldverify.rulings.decide import Decision, Truth, decide
 from pldverify.rulings.soundness import Cause, Verdict, both, word
@@ -94,6 +94,15 @@ class Certificate(Judged):
         name = "ε of the pairs" if lower is None else "true ε"
         return name, f"in {text}" if text.startswith("[") else f"= {text}"
 
+    @property
+    def claimed(self) -> str:
+        """The claimed ε as text: in 17 digits at most, or exactly where those would have another verdict."""
+        short = number(self.epsilon)
+        if isinstance(self.epsilon, Irrational):
+            return short
+        answers = {holds(self.relation, value, self.proved) for value in (read(short), self.epsilon)}
+        return short if len(answers) == 1 else show(self.epsilon)
+
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, what was asked and what proved it.
 
@@ -104,7 +113,7 @@ class Certificate(Judged):
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
-            "claim": f"ε {SIGNS[self.relation]} {number(self.epsilon)}",
+            "claim": f"ε {SIGNS[self.relation]} {self.claimed}",
             self.shown[0]: self.shown[1].removeprefix("= "),
             "query": str(self.query),
             "proof": "" if truth is None else truth.proof(),

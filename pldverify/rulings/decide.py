@@ -137,18 +137,16 @@ def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:
 
 
 def _decide_noise(claim: Claim, query: NoiseQuery, reference: _Reference) -> Decision:
-    """Whether the ε at the claimed noise is at most what was asked for: then it is enough.
+    """Whether the ε at the claimed noise is at most what was asked for: then it is enough. No noise is less
+    than none.
 
     The truth is left out, for it is of another quantity; the reason tells it.
     """
-    if claim.direction != "upper" or not 0 < claim.value < math.inf:
-        return Decision(
-            "UNDECIDED",
-            None,
-            0,
-            "only a finite amount of noise > 0 that is meant to be enough is judged",
-            "NO TRUTH",
-        )
+    if claim.direction != "upper" or claim.value == math.inf:
+        reason = "only a finite amount of noise that is meant to be enough is judged"
+        return Decision("UNDECIDED", None, 0, reason, "NO TRUTH")
+    if claim.value < 0:
+        return Decision("UNSOUND", None, 0, "false of every mechanism", severity="material")
     try:
         at = query.at(Fraction(claim.value))
     except InvalidInput as reason:  # of more bits than a parameter may have
@@ -352,6 +350,8 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
         smallest_at, largest_at = _shifted(query, promise)
     except InvalidInput as reason:  # an irrational δ that the promise is not told from
         return Decision("UNDECIDED", known, 0, str(reason), "TOO WIDE")
+    if claim.value == math.inf:
+        tolerance = Fraction(0)  # a large fraction plus ∞ would overflow
     upper = replace(claim, value=claim.value + tolerance, direction="upper")
     decision = _decide(upper, smallest_at, reference)
     if largest_at is not None:

@@ -9,6 +9,7 @@ from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.beside import beside, claim_beside, one_end
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.ends import width
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, exact, text
 from pldverify.numbers.judged import Judged
@@ -128,11 +129,13 @@ class Finding(Judged):
 
     @property
     def error(self) -> float | None:
-        """Claim minus true value, signed, in double precision; None unless both and it are finite there."""
-        if self.claim is None or self.truth is None:
+        """Claim minus the middle of what is proved of the true value, in double precision; None unless it and
+        both ends are known and finite.
+        """
+        if self.claim is None:
             return None
-        ends = (self.claim.value, self.truth.lower, self.truth.upper)
-        if math.inf in ends:
+        ends = [end for end in (self.claim.value, *self.proved.ends) if end is not None]
+        if len(ends) < 3 or math.inf in ends:
             return None
         value, lower, upper = (Fraction(end) for end in ends)
         return double(value - (lower + upper) / 2)
@@ -230,7 +233,7 @@ class Finding(Judged):
         assert self.claim is not None and self.truth is not None  # _decided_by_truth
         value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
         near = upper if value >= upper else lower
-        return Fraction(0) if value == near else max(value, near) - min(value, near)
+        return width((min(value, near), max(value, near)))
 
 
 def _at_least(margin: Bound | None) -> str:

@@ -17,9 +17,9 @@ from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import real
+from pldverify.numbers.exact import count, real
 from pldverify.numbers.scientific import order
-from pldverify.rulings.cases import Case
+from pldverify.rulings.cases import Case, drawn
 from pldverify.rulings.concentrated import least_mu, least_rho
 from pldverify.rulings.divergences import divergence
 from pldverify.rulings.model import Claim, Noise
@@ -77,9 +77,11 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
     else:
         return
     yield partial(_sigma, holds=holds)
-    noise = (phase for phase in claim.phase if isinstance(phase, Noise))
-    groups = next((int(str(phase.cycle_length)) for phase in noise if phase.cycle_length is not None), 1)
-    yield partial(_steps, holds=holds, groups=groups)
+    cyclic = [p for p in claim.phase if drawn(p, case.role == "accounted") == "cyclic-poisson"]
+    if not cyclic:
+        yield partial(_steps, holds=holds, groups=1)
+    elif len(claim.phase) == 1 and isinstance(cyclic[0], Noise):  # steps of other phases are other ones
+        yield partial(_steps, holds=holds, groups=count(str(cyclic[0].cycle_length), "cycle_length"))
 
 
 def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:

@@ -98,7 +98,7 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
     made = [_certificate(query, value, way) for way, value in statements]
     value = _seen(case, made)
-    verdicts = [_verdict(each, value) for each in made]
+    verdicts = [_verdict(case, each, value) for each in made]
     verdict = reduce(together, verdicts)
     decisive = made[verdicts.index(verdict)]  # the word of all is the word of one
     says_it = decisive.verdict == verdict
@@ -122,10 +122,13 @@ def _hold(statements: tuple[Statement, ...], value: Value) -> bool | None:
     return all_hold(holds(way, number, value) for way, number in statements)
 
 
-def _verdict(made: Certificate, value: Value) -> Certification:
-    """By what is proved of what was run; of a printed pair alone a claim is CONDITIONAL."""
+def _verdict(case: Case, made: Certificate, value: Value) -> Certification:
+    """By what is proved of what was run; of a printed pair alone a claim is CONDITIONAL, unless it is of more
+    than what was run, and the claim that the true value is no smaller.
+    """
     answer = holds(made.relation, made.epsilon, value)
-    conditional = answer is None and made.verdict == "CONDITIONAL"
+    says_it = made.verdict == "CONDITIONAL" and (case.is_run or made.relation == "<=")
+    conditional = answer is None and says_it
     return "CONDITIONAL" if conditional else certification(answer)
 
 

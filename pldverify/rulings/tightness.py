@@ -8,6 +8,7 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.ends import width
 from pldverify.rulings.verdict import ends
 
 _DIGITS = 2
@@ -32,8 +33,8 @@ def slack_in_epsilon(
 
     def least(found: Enclosure) -> Bound:
         low, high = ends(asked)
-        gap = low - found.upper if claim.direction == "upper" else found.lower - high
-        return max(Fraction(0), gap)
+        gap = (found.upper, low) if claim.direction == "upper" else (high, found.lower)
+        return width(gap) if gap[0] < gap[1] else Fraction(0)
 
     try:
         at = replace(query, epsilon=None, delta=Fraction(claim.value))

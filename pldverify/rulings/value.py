@@ -84,12 +84,13 @@ class Value:
             lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
         above = self.lower is not None and self.lower.strict and lower in touched
         below = self.upper is not None and self.upper.strict and upper in touched
-        if above and below and lower is not None and upper is not None:
-            return ">", f"{one_end(lower, -1, *claimed)} and < {one_end(upper, 1, *claimed)}"
-        if above:
-            upper = None
-        if below:
+        if above and upper is not None and all(upper > low for low, _ in claimed):
+            upper = None  # it says nothing of what is claimed
+        if below and lower is not None and all(lower < high for _, high in claimed):
             lower = None
+        if (above or below) and lower is not None and upper is not None:
+            signs = (">" if above else "≥", "<" if below else "≤")
+            return signs[0], f"{one_end(lower, -1, *claimed)} and {signs[1]} {one_end(upper, 1, *claimed)}"
         if lower is not None and upper is not None:
             text = brief((lower, upper), *claimed)
             return "in" if text.startswith("[") else "=", text

@@ -7,12 +7,14 @@ of that has changed.
 import json
 import shutil
 import sys
+import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
+from types import FunctionType, ModuleType
 
 from pldverify.accountants import environments
 from pldverify.accountants.accountant import Accountant
@@ -113,14 +115,44 @@ def _installed(distribution: str) -> str:
 
 
 def _files(accountant: Accountant) -> list[Path]:
-    """Files of the user's own that an accountant stands in; of ours :func:`verdict_version` speaks."""
+    """Files of the user's own that an accountant stands in, and those that these import as they are loaded;
+    of ours :func:`verdict_version` speaks, of what is installed its version.
+    """
     if isinstance(accountant, Command):
         found = (shutil.which(word) or word for word in accountant.words)
         return [path for path in map(Path, found) if path.is_file()]
     owners = [type(accountant), getattr(accountant, "function", None)]
-    modules = {getattr(owner, "__module__", None) for owner in owners} - {None}
-    paths = (getattr(sys.modules.get(str(name)), "__file__", None) for name in sorted(map(str, modules)))
-    return [Path(path) for path in paths if path is not None and not Path(path).is_relative_to(_PACKAGE)]
+    left = [getattr(owner, "__module__", None) for owner in owners]
+    own = {file for name in left if (file := _file(name)) and not file.is_relative_to(_PACKAGE)}
+    seen: set[object] = set()
+    while left:
+        name = left.pop()
+        file = _file(name)
+        if name in seen or file is None or (file not in own and _is_installed(file)):
+            continue
+        seen.add(name)
+        own.add(file)
+        for value in vars(sys.modules[str(name)]).values():
+            left.append(value.__name__ if isinstance(value, ModuleType) else _module(value))
+    return sorted(own)
+
+
+def _module(value: object) -> object:
+    """Where a class or a function stands; None for what has no such place."""
+    return getattr(value, "__module__", None) if isinstance(value, type | FunctionType) else None
+
+
+def _file(name: object) -> Path | None:
+    """Of a module that is loaded."""
+    file = getattr(sys.modules.get(str(name)), "__file__", None)
+    return None if file is None else Path(file)
+
+
+def _is_installed(file: Path) -> bool:
+    """Whether it is ours, Python's own, or of another distribution."""
+    paths = sysconfig.get_paths()
+    folders = [_PACKAGE, *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))]
+    return any(file.is_relative_to(folder) for folder in folders)
 
 
 def _digest(parts: Iterable[str | bytes]) -> str:

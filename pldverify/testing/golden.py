@@ -2,8 +2,8 @@ r"""Golden regression: an accountant's answers are pinned, and a later one is to
 
 An answer c′ is *nearer* to the true value t than c iff |c′ − t| < |c − t|. Of an enclosure [l, u] of t it is
 proved iff it holds at both ends: :math:`|c' - t| - |c - t|` is monotone in t. Truths are proved again when an
-answer has moved; the ends in the file are for people. Where the pairs only bound the true value, nothing is
-said of t itself.
+answer has moved; the ends in the file are for people. Where the pairs only bound the true value, the other
+end is not known, and nothing is said of the way.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,16 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.numbers.beside import beside
 from pldverify.numbers.claim import Claim, Direction
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
 from pldverify.rulings.decide import look_up
 from pldverify.rulings.severity import RELATIVE
 from pldverify.rulings.soundness import Verdict
+from pldverify.rulings.value import Value, of_pairs
 from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
@@ -47,7 +49,7 @@ class Move:
         query: what was asked.
         before, after: the answers; after is None where there is none any more, and ``reason`` says why.
         way: which way it has moved, proved.
-        truth: what was proved of the true value; None where nothing was.
+        proved: the ends of the true value.
         verdicts: of both answers.
     """
 
@@ -55,15 +57,19 @@ class Move:
     before: Bound
     after: Bound | None
     way: Way
-    truth: Enclosure | None
+    proved: Value
     verdicts: tuple[Verdict, Verdict] | None = None
     reason: str = ""
 
     def __str__(self) -> str:
         now = f"is {shown(self.after)}" if self.after is not None else self.reason
         lines = [f"{self.way}{self._turned}: {self.query}", f"  was {shown(self.before)}, {now}"]
-        lines.append(f"  true value {_NO_TRUTH if self.truth is None else self.truth}")
-        return "\n".join(lines)
+        lower, upper = self.proved.ends
+        if lower is not None and upper is not None:
+            true = beside((lower, upper))
+        else:
+            true = " ".join(self.proved.shown()) or _NO_TRUTH
+        return "\n".join([*lines, f"  true value {true}"])
 
     @property
     def _turned(self) -> str:
@@ -74,14 +80,14 @@ class Move:
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``; exact numbers are strings."""
-        truth = self.truth
+        lower, upper = self.proved.ends
         return {
             "query": str(self.query),
             "way": self.way,
             "before": text(self.before),
             "after": text(self.after),
-            "lower": None if truth is None else text(truth.lower),
-            "upper": None if truth is None else text(truth.upper),
+            "lower": text(lower),
+            "upper": text(upper),
             "verdicts": None if self.verdicts is None else [str(verdict) for verdict in self.verdicts],
             "reason": self.reason,
         }
@@ -150,7 +156,7 @@ def _named(golden: Golden) -> Accountant:
 
 
 def _pinned(query: Query, claim: Claim) -> Pinned:
-    truth = look_up(query)
+    lower, upper = _proved(query).ends
     if isinstance(query, RenyiQuery):
         at: Bound | None = query.order
     elif isinstance(query, TradeOffQuery):
@@ -163,25 +169,30 @@ def _pinned(query: Query, claim: Claim) -> Pinned:
         at=str(text(at)),
         adjacency=query.adjacency,
         claim=str(text(claim.value)),
-        lower=None if truth is None else outward(truth.lower, _DIGITS, -1),
-        upper=None if truth is None else outward(truth.upper, _DIGITS, 1),
+        lower=None if lower is None else outward(lower, _DIGITS, -1),
+        upper=None if upper is None else outward(upper, _DIGITS, 1),
     )
+
+
+def _proved(query: Query) -> Value:
+    """The ends of the true value, as far as the reference's first answer proves them."""
+    return of_pairs(query, look_up(query))
 
 
 def _move(accountant: Accountant, pinned: Pinned) -> Move | None:
     query, before = pinned.query(), number(pinned.claim)
     answer = ask_here(accountant, query)
     if answer.claim is None:
-        return Move(query, before, None, "no claim any more", look_up(query), reason=str(answer.failure))
+        return Move(query, before, None, "no claim any more", _proved(query), reason=str(answer.failure))
     after = answer.claim.value if answer.claim.value == inf else Fraction(answer.claim.value)
     if _same(before, after):
         return None
-    truth = look_up(query)
+    proved = _proved(query)
     claims = [
         Claim(value, answer.claim.direction, "pinned", {}, answer.claim.promise) for value in (before, after)
     ]
     verdicts = tuple(judged(claim, query).verdict for claim in claims)
-    return Move(query, before, after, _way(before, after, truth, query), truth, verdicts)  # type: ignore[arg-type]
+    return Move(query, before, after, _way(before, after, proved), proved, verdicts)  # type: ignore[arg-type]
 
 
 def _same(before: Bound, after: Bound) -> bool:
@@ -190,10 +201,10 @@ def _same(before: Bound, after: Bound) -> bool:
     return abs(Fraction(after) - Fraction(before)) <= RELATIVE * abs(Fraction(before))
 
 
-def _way(before: Bound, after: Bound, truth: Enclosure | None, query: Query) -> Way:
-    if truth is None or query.composition.standing != "exact":
+def _way(before: Bound, after: Bound, proved: Value) -> Way:
+    ends = [end for end in proved.ends if end is not None]
+    if len(ends) < 2:
         return "not proved which way"
-    ends = (truth.lower, truth.upper)
     if all(_nearer(after, before, end) for end in ends):
         return "towards the truth"
     if all(_nearer(before, after, end) for end in ends):

@@ -10,11 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import pldverify as pv
-from pldverify.certificate import curve
+from pldverify.certificate import curve, words
+from pldverify.certificate.markdown_page import markdown
+from pldverify.claims import tables
 from pldverify.cli import main
 from pldverify.errors import InvalidInput
 from pldverify.rulings.ruling import told
 from pldverify.rulings.value import known
+from pldverify.rulings.verdict import SIGNS
 from tests.unit.claims.claims import claim, noise, ruled, verdicts
 
 ONE = {"sampling": "none", "q": None, "steps": 1}
@@ -241,6 +244,45 @@ def test_an_end_that_is_not_reached_is_told_as_one() -> None:
     reading = found.readings[0]
     assert reading.verdict == "REFUTED" and reading.truth == "< 1.00000e-400"
     assert found.explanation.startswith("the implied ε is less than 1.00000e-400")
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon"),
+    [("<=", "0.99999999999999999999"), (">=", "1.00000000000000000001"), ("=", "1.00000000000000000001")],
+)
+def test_a_claim_is_not_rounded_to_another_one(epsilon: str, relation: Any) -> None:
+    """Laplace noise of b = 1 is 1-DP: beside REFUTED stood "ε ≤ 1.0000000000000000", which is true."""
+    found = pv.certify(pv.Laplace(b=1), epsilon, delta=0, relation=relation)
+    assert words.claim(found) == f"ε {SIGNS[found.relation]} {epsilon} at δ = 0"
+    assert found.rows()[1] == ("claim", f"ε {SIGNS[found.relation]} {epsilon}")
+
+
+def test_a_claimed_double_is_told_in_few_digits() -> None:
+    found = pv.certify(pv.Laplace(b=1), 1.1, delta=0)
+    assert words.claim(found) == "ε ≤ 1.1000000000000001 at δ = 0"
+
+
+def test_a_product_is_no_emphasis_of_markdown() -> None:
+    """ "ε ≤ 2*3*4 at δ = 1/(2*50000*ln(50000))" was shown as "ε ≤ 234 at δ = 1/(250000ln(50000))"."""
+    epsilon, delta = "2*3*4", "1/(2*50000*ln(50000))"
+    page = tables.markdown([ruled(noise(**ONE), epsilon=epsilon, delta=delta)])
+    assert r"ε ≤ 2\*3\*4 at δ = 1/(2\*50000\*ln(50000))" in page
+    irrational = pv.certify("gaussian(2*sqrt(2)*3, sensitivity=sqrt(5))", "2*ln(2)*3", delta=delta)
+    title = f"# CERTIFIED: `ε ≤ 2*ln(2)*3 at δ = {delta}`\n"
+    said = markdown(irrational)
+    assert said.startswith(title) and r"a standard deviation of 2\*sqrt(2)\*3, where" in said
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict"), [("<=", "100", "CONDITIONAL"), (">=", "1", "UNDECIDED")]
+)
+def test_a_printed_pair_beside_a_bound_bounds_from_above_alone(relation, epsilon: str, verdict: str) -> None:
+    """ε ≥ 1 was CONDITIONAL, though one step of a shuffled run is only bounded from above."""
+    text = "3*kjh19_substitute(gaussian(1), q=0.3) + 3*sampled_without_replacement(gaussian(2), q=0.1)"
+    shuffled = noise(sampling="shuffled", q="0.03", steps=1)
+    phases = shuffled, {"mechanism": "expression", "expression": text}
+    found = ruled(*phases, epsilon=epsilon, delta="1e-5", adjacency="replace-one", relation=relation)
+    assert found.verdict == verdict and {r.verdict for r in found.readings} == {verdict}
 
 
 def test_the_mu_of_irrational_noise_is_finite() -> None:

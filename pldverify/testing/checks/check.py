@@ -8,6 +8,7 @@ from typing import Literal
 from pldverify.accountants.ask import UNKNOWN, Answer
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number
 from pldverify.rulings.check import finding
@@ -62,6 +63,14 @@ class Break:
             shown = finding(accountant, self.queries[0], Answer(version, 0.0, self.claims[0]))
             found += [f"  {line}" for line in str(shown).splitlines()]
         return found
+
+
+def double(value: Bound) -> float:
+    """The nearest double; infinite for what is beyond all of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def inconsistent(subject: Subject, queries: tuple[Query, ...], message: str, size: float) -> Break:

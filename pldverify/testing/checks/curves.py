@@ -9,7 +9,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.questions.written import queries
 from pldverify.rulings.severity import ABSOLUTE, RELATIVE
-from pldverify.testing.checks.check import Break, Check, inconsistent
+from pldverify.testing.checks.check import Break, Check, double, inconsistent
 from pldverify.testing.checks.inequality import exceeds
 from pldverify.testing.checks.subject import Subject
 
@@ -26,8 +26,8 @@ def range_of_claims(subject: Subject) -> Iterator[Break]:
         if value is None or (value >= -below and (not of_delta or value <= 1 + RELATIVE + error)):
             continue
         unit = "δ" if of_delta else "ε"
-        size = float(max(-value, value - 1)) if value != math.inf else math.inf
-        yield inconsistent(subject, (query,), f"no {unit} is {float(value):.3g}", size)
+        size = double(max(-value, value - 1))
+        yield inconsistent(subject, (query,), f"no {unit} is {double(value):.3g}", size)
 
 
 def _far_seeds() -> list[Query]:
@@ -61,7 +61,7 @@ def _bent(subject: Subject, middle: Query, ends: list[Query], shift: float) -> I
     weight = Fraction((x - a) / (b - a))
     chord = (1 - weight) * Fraction(low) + weight * Fraction(high)
     if exceeds(value, chord + subject.error(middle, *ends), "delta"):
-        size = float(Fraction(value) - chord)
+        size = double(Fraction(value) - chord)
         message = (
             f"δ is convex in exp(ε): the first claim is at most a mean of the others, but {size:.3g} above"
         )
@@ -88,7 +88,7 @@ def round_trip(subject: Subject) -> Iterator[Break]:
         epsilon, z = Fraction(seed.epsilon or 0), subject.allowance + subject.error(back)
         wrong = exceeds(epsilon, again + z, "epsilon") if below else exceeds(again, epsilon + z, "epsilon")
         if wrong:
-            size = math.inf if again == math.inf else abs(float(again - epsilon))
+            size = math.inf if again == math.inf else abs(double(again - epsilon))
             message = f"ε at the claimed δ is the ε that was asked, but it is {size:.3g} away"
             yield inconsistent(subject, (seed, back), message, size)
 
@@ -116,7 +116,7 @@ def dual(subject: Subject) -> Iterator[Break]:
                 continue
             subject.compared += 1
             scale = Fraction(math.exp(float(at)))
-            size = float(Fraction(value) - (1 - scale + scale * Fraction(other)))
+            size = double(Fraction(value) - (1 - scale + scale * Fraction(other)))
             if size > max(1.0, float(scale)) * (1e-9 + float(subject.error(query, mirror))):
                 message = (
                     f"−ε in one direction mirrors ε in the other, but the first claim is {size:.3g} above"

@@ -20,7 +20,7 @@ from fractions import Fraction
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.severity import ABSOLUTE, RELATIVE
-from pldverify.testing.checks.check import Break, inconsistent
+from pldverify.testing.checks.check import Break, double, inconsistent
 from pldverify.testing.checks.subject import Subject
 
 Pair = tuple[Query, Query, str]
@@ -62,4 +62,4 @@ def exceeds(first: Bound, second: Bound, quantity: str) -> bool:
 
 
 def _above(first: Bound, second: Bound) -> float:
-    return math.inf if first == math.inf else float(Fraction(first) - Fraction(second))
+    return math.inf if first == math.inf else double(Fraction(first) - Fraction(second))

@@ -13,7 +13,7 @@ from pldverify.named import own_line
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.presentation import number
-from pldverify.testing.checks.check import Break, Check, Fault
+from pldverify.testing.checks.check import Break, Check, Fault, double
 from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
 from pldverify.testing.checks.regimes import NOISE, REGIMES
 from pldverify.testing.checks.subject import Subject
@@ -74,7 +74,7 @@ def _excess(claim: Claim, truth: Enclosure | None) -> float:
     if truth is None or claim.value in truth or inf in (claim.value, truth.lower, truth.upper):
         return inf
     value = Fraction(claim.value)
-    return float(max(Fraction(truth.lower) - value, value - Fraction(truth.upper)))
+    return double(max(Fraction(truth.lower) - value, value - Fraction(truth.upper)))
 
 
 def tight(subject: Subject) -> Iterator[Break]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.testing.checks.check import Break, Check, inconsistent
+from pldverify.testing.checks.check import Break, Check, double, inconsistent
 from pldverify.testing.checks.inequality import compared, exceeds
 from pldverify.testing.checks.questions import renyi_queries
 from pldverify.testing.checks.subject import Subject
@@ -44,7 +44,7 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
             chord = (1 - weight) * low + weight * high
             error = (orders[-1] - 1) * (subject.allowance + subject.error(*queries))
             if exceeds(value, chord + error, "rdp"):
-                size = float(value - chord)
+                size = double(value - chord)
                 message = f"(α − 1)·D is convex in α, but in the middle it is {size:.3g} above the chord"
                 yield inconsistent(subject, tuple(queries), message, size)
 
@@ -52,16 +52,16 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
 def renyi_additive(subject: Subject) -> Iterator[Break]:
     """The divergence of two equal compositions is twice that of one."""
     for query in renyi_queries():
-        double = replace(query, composition=2 * query.composition)
-        one, two = subject.value(query), subject.value(double)
+        twice = replace(query, composition=2 * query.composition)
+        one, two = subject.value(query), subject.value(twice)
         if one is None or two is None or math.inf in (one, two):
             continue
         subject.compared += 1
-        z = 2 * (subject.allowance + subject.error(double, query))
+        z = 2 * (subject.allowance + subject.error(twice, query))
         if exceeds(two, 2 * one + z, "rdp") or exceeds(2 * one, two + z, "rdp"):
-            size = abs(float(two - 2 * one))
+            size = abs(double(two - 2 * one))
             message = f"the first claim is twice the second, but it is {size:.3g} away"
-            yield inconsistent(subject, (double, query), message, size)
+            yield inconsistent(subject, (twice, query), message, size)
 
 
 CHECKS = (

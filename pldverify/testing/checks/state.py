@@ -3,9 +3,10 @@
 import copy
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pldverify.numbers.enclosure import Bound
-from pldverify.testing.checks.check import Break, Check
+from pldverify.testing.checks.check import Break, Check, double
 from pldverify.testing.checks.inequality import exceeds
 from pldverify.testing.checks.subject import Subject
 
@@ -25,8 +26,8 @@ def stateless(subject: Subject) -> Iterator[Break]:
             said = [None if answer.claim is None else answer.claim.value for answer in (first, other)]
             subject.compared += said != [None, None]
             if _differ(said[0], said[1], seed.quantity):
-                known = [float(value) for value in said if value is not None]
-                size = abs(known[0] - known[1]) if len(known) == 2 else math.inf
+                known = [Fraction(value) for value in said if value is not None and value != math.inf]
+                size = double(abs(known[0] - known[1])) if len(known) == 2 else math.inf
                 message = f"the same question, {who}, has another answer"
                 message += "".join(f"; {each.failure}" for each in (first, other) if each.failure is not None)
                 yield Break("INCONSISTENT", (seed, seed), (first.claim, other.claim), message, size)

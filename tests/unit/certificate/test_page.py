@@ -176,7 +176,7 @@ def test_a_profile_of_the_pairs_is_not_called_the_mechanisms(
     assert bool(said) == (standing != "exact")
     assert said.replace("'", "&#39;") in page and said in text
     assert ("where the mechanism&#39;s δ is proved" in page) == (standing == "exact")
-    assert ("true if its mark is not to the left" in page) == true_to_the_right
+    assert ("true if its mark is to the right of all" in page) == true_to_the_right
 
 
 def test_no_gap_is_told_of_pairs_that_may_not_be_attained() -> None:

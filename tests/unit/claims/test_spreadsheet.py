@@ -184,6 +184,16 @@ def test_a_workbook_is_a_table(tmp_path: Path) -> None:
     assert read(tmp_path / "c.xlsx") == read(tmp_path / "c.csv")
 
 
+def test_a_formula_without_a_value_is_no_empty_cell(tmp_path: Path) -> None:
+    """ε ≥ 1 was judged as ε ≤ 1, as nobody had computed the relation; so are files that scripts write."""
+    book = openpyxl.Workbook()
+    book.active.append(["id", "epsilon", "delta", "relation", "mechanism", "phase.epsilon"])
+    book.active.append(["one", 1, 0, '=">="', "pure_dp", 1])
+    book.save(tmp_path / "c.xlsx")
+    with pytest.raises(InvalidInput, match=r"c\.xlsx: line 2: a formula must have a value, got '=\">=\"'"):
+        read(tmp_path / "c.xlsx")
+
+
 @pytest.mark.parametrize("content", [b"", b"id,rho\n", b"PK\x03\x04 and nothing else"])
 def test_what_is_no_workbook_is_told(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "c.xlsx").write_bytes(content)

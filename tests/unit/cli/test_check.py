@@ -82,7 +82,8 @@ def test_the_worst_verdict_is_the_exit_code(
 
 
 def test_exit_code_of_nothing() -> None:
-    assert exit_code([]) is Exit.SOUND
+    """A grid that all refuse has no cells, and ended with 0."""
+    assert exit_code([]) is Exit.UNDECIDED
 
 
 def test_the_table_says_what_matters(run: Run, plant: Callable[..., None]) -> None:

@@ -53,6 +53,16 @@ def test_json_is_one_document(run: Run) -> None:
     assert json.loads(result.stdout)["seed"] == 0
 
 
+def test_who_refuses_everything_is_not_sound(run: Run, tmp_path: Path) -> None:
+    """A hunt that could ask nothing ended with 0."""
+    (tmp_path / "refuses.py").write_text(
+        "import pldverify as pv\nclass Refuses(pv.Accountant):\n    direction = 'upper'\n"
+        "    def supports(self, query):\n        return 'no'\n    def claim(self, query):\n        return 1\n"
+    )
+    result = run("hunt", f"{tmp_path / 'refuses.py'}:Refuses", "--minutes", "0.02")
+    assert (result.exit_code, "0 findings in 0 questions" in result.stdout) == (Exit.UNDECIDED, True)
+
+
 @pytest.mark.parametrize(
     ("kind", "code"),
     [
@@ -74,14 +84,15 @@ def test_what_is_known_is_counted_and_what_was_found_is_written_down(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def ran(hunting: Hunt) -> None:
+        hunting._panel.asked["gdp/upper"] = 1
         collect(hunting._search.groups, pv.check(lambda query: 0.5, QUERY, direction="upper"))
 
     monkeypatch.setattr(Hunt, "run", ran)
     file = tmp_path / "known.json"
     first = run("hunt", "gdp/upper", "--write-baseline", str(file))
-    assert first.exit_code == Exit.REFUTED and "1 findings in 0 questions" in first.stdout
+    assert first.exit_code == Exit.REFUTED and "1 findings in 1 questions" in first.stdout
     again = run("hunt", "gdp/upper", "--baseline", str(file), "--write-baseline", str(file))
-    assert (again.exit_code, again.stdout) == (Exit.SOUND, "0 findings and 1 known in 0 questions, seed 0\n")
+    assert (again.exit_code, again.stdout) == (Exit.SOUND, "0 findings and 1 known in 1 questions, seed 0\n")
     assert json.loads(run("hunt", "gdp/upper", "--baseline", str(file), "--json").stdout)["known"] == 1
     (known,) = json.loads(file.read_text("utf-8"))["known"]
     assert (known["kind"], known["question"]) == ("violation", str(QUERY))

@@ -48,6 +48,13 @@ def test_a_crash_is_known_by_its_message() -> None:
     assert known.holds(group(fails("no order 77"))) and not known.holds(group(fails("no grid")))
 
 
+def test_a_probability_above_1_that_is_known_hides_no_negative_one() -> None:
+    """The one claims no privacy; the other is UNSOUND, and a hunt ended with 0."""
+    query = pv.Query(pv.Gaussian(1), epsilon=1)
+    known = Baseline().with_groups([group(1.5, query)])
+    assert known.holds(group(1.25, query)) and not known.holds(group(-0.5, query))
+
+
 def test_what_is_known_stays_as_bad_as_it_was() -> None:
     known = Baseline().with_groups([group(1.0)]).with_groups([group(6.0)])
     assert known.holds(group(1.0))

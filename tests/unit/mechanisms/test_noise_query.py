@@ -6,6 +6,7 @@ import pytest
 from pldverify.accountants.worker import objects
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import (
+    ApproximateDP,
     DiscreteGaussian,
     Gaussian,
     Laplace,
@@ -31,6 +32,12 @@ def test_all_noise_is_multiplied(composition, scaled) -> None:
     query = NoiseQuery(composition, epsilon=1, delta="1e-5")
     assert query.at(Fraction(3, 2)) == Query(scaled, delta="1e-5")
     assert query.quantity == "noise"
+
+
+def test_without_noise_all_is_published() -> None:
+    query = NoiseQuery(10 * STEP + Laplace(2), epsilon=1, delta="1e-5")
+    bare = ApproximateDP(0, 1)
+    assert query.at(Fraction(0)) == Query(10 * PoissonSubsampled(bare, "1/4") + bare, delta="1e-5")
 
 
 def test_it_arrives_in_a_worker_as_it_was() -> None:

@@ -4,7 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.hunt.score import violation
+from pldverify.mechanisms import (
+    Gaussian,
+    KJH19Substitute,
+    PoissonSubsampled,
+    Query,
+    SampledWithoutReplacement,
+)
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers import Claim, Enclosure, Promise
 from pldverify.rulings.finding import Finding
 from pldverify.rulings.soundness import judge
@@ -50,6 +58,13 @@ def test_infinity_claimed_where_infinity_is_true_has_no_slack() -> None:
     assert finding(Fraction(1), "lower", infinite).slack == math.inf
 
 
+def test_a_number_beyond_doubles_beside_an_infinite_truth() -> None:
+    """An OverflowError."""
+    infinite = Enclosure(math.inf, math.inf, "by hand")
+    assert finding(Fraction(10) ** 400, "upper", infinite).to_json()["excess"] == "inf"
+    assert finding(Fraction(10) ** 400, "lower", infinite).to_json()["slack"] == "inf"
+
+
 def test_a_verdict_that_the_enclosure_did_not_decide_has_no_slack() -> None:
     assert finding(Fraction(5, 2), verdict="SOUND").slack is None
     assert finding(Fraction(5, 2), verdict="UNSOUND").excess is None
@@ -60,6 +75,21 @@ def test_the_observed_error_is_signed() -> None:
     assert finding(Fraction(2), "estimate").error == -0.5
     assert finding(math.inf).error is None
     assert finding(Fraction(2), truth=Enclosure(Fraction(2), math.inf, "by hand")).error is None
+
+
+ABOVE = RenyiQuery(SampledWithoutReplacement(Gaussian(1), q="0.1"), order=2)
+BELOW = Query(KJH19Substitute(Gaussian(1), q="0.3"), delta="1e-6", adjacency="replace-one")
+
+
+@pytest.mark.parametrize(("query", "value"), [(ABOVE, 1), (BELOW, 4)], ids=["above", "below"])
+def test_an_estimate_is_as_far_from_the_truth_as_that_is_known(query: Query, value: int) -> None:
+    """It was told how far it is from the pairs' value, which bounds the true one from one side, and a hunt
+    called it a wrong estimate.
+    """
+    two = Enclosure(Fraction(2), Fraction(2), "by hand")
+    found = Finding(query, "test", "1", Claim(value, "estimate", "test"), two, "UNDECIDED", 0.5)
+    assert None in found.proved.ends and not found.proved.is_unknown
+    assert found.error is None and violation(found) < 0
 
 
 @pytest.mark.parametrize("value", [Fraction(0.1) + 3, Fraction(10, 3), Fraction(2) + Fraction(1, 2**200)])

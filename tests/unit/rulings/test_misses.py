@@ -36,6 +36,23 @@ def test_steps_of_groups_that_take_turns_are_those_of_the_run() -> None:
         assert ruled(run | {"steps": int(steps)}, epsilon=3, delta="1e-5").verdict == said
 
 
+def test_steps_of_groups_are_not_those_of_other_phases() -> None:
+    """A run of 4 + 2 steps was REFUTED, and "would hold with steps = 6"."""
+    turns = noise(sampling="cyclic-poisson", q="0.1", cycle_length=2, steps=4)
+    found = ruled(turns, noise(q="0.1", steps=2), epsilon="2.1", delta="1e-5")
+    assert found.verdict == "REFUTED" and "steps" not in [miss.name for miss in found.misses]
+
+
+def test_steps_of_a_run_are_not_those_of_the_groups_that_it_was_accounted_for() -> None:
+    """Four times the steps of Poisson batches were told, as the account has 4 groups."""
+    run = noise(noise_multiplier="1.1", q=None, batch_size=10, dataset_size=200, steps=100)
+    run |= {"accounted_as": "cyclic-poisson", "cycle_length": 4}
+    found = next(miss for miss in ruled(run, epsilon=2, delta="1e-5").misses if miss.name == "steps")
+    for steps, said in ((found.value, "CERTIFIED"), (found.beyond, "REFUTED")):
+        alone = noise(noise_multiplier="1.1", q="0.05", steps=int(steps))
+        assert ruled(alone, epsilon=2, delta="1e-5").verdict == said
+
+
 def test_what_holds_misses_nothing() -> None:
     assert ruled(epsilon="1").misses == ()
     assert ruled({"mechanism": "pure_dp", "epsilon": 1}, epsilon="0.9", delta=0).misses == ()

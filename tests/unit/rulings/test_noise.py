@@ -21,7 +21,8 @@ QUERY = NoiseQuery(3 * Laplace(1), epsilon="3/2", delta=0)
         (Fraction(3), "upper", "SOUND", None),
         (2 - Fraction(1, 2**20), "upper", "UNSOUND", "material"),
         (2 - Fraction(1, 2**40), "upper", "UNSOUND", "rounding-level"),
-        (Fraction(0), "upper", "UNDECIDED", None),
+        (Fraction(0), "upper", "UNSOUND", "material"),
+        (Fraction(-1), "upper", "UNSOUND", "material"),
         (math.inf, "upper", "UNDECIDED", None),
         (Fraction(2), "estimate", "UNDECIDED", None),
     ],
@@ -61,5 +62,11 @@ def test_noise_of_more_digits_than_a_parameter_may_have_is_undecided(sigma: str,
 
 
 def test_what_is_undecided_of_noise_has_a_cause() -> None:
-    for noise in (Fraction(0), math.inf):
-        assert decide(Claim(noise, "upper", "test"), QUERY).cause == "NO TRUTH"
+    assert decide(Claim(math.inf, "upper", "test"), QUERY).cause == "NO TRUTH"
+
+
+@pytest.mark.parametrize(("delta", "verdict"), [("0.09", "UNSOUND"), ("0.1", "SOUND")])
+def test_no_noise_publishes_the_sample(delta: str, verdict: str) -> None:
+    """A record is in it with probability 1/10. An accountant that answers 0 passed the kit: UNDECIDED."""
+    query = NoiseQuery(pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), epsilon=1, delta=delta)
+    assert decide(Claim(Fraction(0), "upper", "test"), query).verdict == verdict

@@ -106,6 +106,27 @@ def test_what_lies_strictly_between_two_claimed_numbers_shows_both() -> None:
     assert value.shown((high, high), (low, low)) == (">", "1.73496850 and < 1.73496900")
 
 
+@pytest.mark.parametrize(
+    ("value", "rounded", "said"),
+    [
+        (
+            Value(End(Fraction(1), "a", strict=True), End(Fraction("1.04"), "b")),
+            "1.05",
+            (">", "1.00000 and ≤ 1.04000"),
+        ),
+        (
+            Value(End(Fraction("0.96"), "a"), End(Fraction(1), "b", strict=True)),
+            "0.95",
+            ("≥", "0.960000 and < 1.00000"),
+        ),
+    ],
+    ids=["≤", "≥"],
+)
+def test_the_other_end_is_shown_where_it_decides(value: Value, rounded: str, said: tuple[str, str]) -> None:
+    """CERTIFIED of ε ≤ 1.05, the rounding of a REFUTED ε ≤ 1, stood beside "> 1.00000"."""
+    assert value.shown((Fraction(1),) * 2, (Fraction(rounded),) * 2) == said
+
+
 def test_zero_is_shown_where_it_is_claimed() -> None:
     """CERTIFIED of ε ≥ 0 stood beside an upper end."""
     assert Value(End(Fraction(0), "a"), End(Fraction(1, 4), "b")).shown((Fraction(0),) * 2)[0] == "in"

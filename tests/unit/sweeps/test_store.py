@@ -4,6 +4,7 @@ import math
 import sqlite3
 from fractions import Fraction
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -164,6 +165,34 @@ def test_a_changed_file_is_another_accountant(tmp_path: Path) -> None:
     before = keys.subject(accountant(f"{file}:Mine"))
     assert keys.subject(accountant(f"{file}:Mine")) == before
     file.write_text(source.format(2.0))
+    assert keys.subject(accountant(f"{file}:Mine")) != before
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        "from {0} import Base\nclass Mine(Base):\n    pass\n",
+        "import {0}\nclass Mine({0}.Base):\n    pass\n",
+        "from {0} import answer, pv\nclass Mine(pv.Accountant):\n    direction = 'upper'\n"
+        "    def claim(self, query):\n        return answer()\n",
+    ],
+    ids=["base", "module", "function"],
+)
+def test_an_accountant_is_what_it_imports_too(uses: str, tmp_path: Path) -> None:
+    """A sweep was taken up again after the base class had changed, and told the old answer, SOUND."""
+    from pldverify.accountants.registry import accountant
+
+    name = f"neighbour_{uuid4().hex}"
+    base, file = tmp_path / f"{name}.py", tmp_path / "mine.py"
+    source = (
+        "import pldverify as pv\nclass Base(pv.Accountant):\n    direction = 'upper'\n"
+        "    def claim(self, query):\n        return {0}\ndef answer():\n    return {0}\n"
+    )
+    base.write_text(source.format(10.0))
+    file.write_text(uses.format(name))
+    before = keys.subject(accountant(f"{file}:Mine"))
+    assert keys.subject(accountant(f"{file}:Mine")) == before
+    base.write_text(source.format(1.0))
     assert keys.subject(accountant(f"{file}:Mine")) != before
 
 

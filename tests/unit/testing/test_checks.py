@@ -275,3 +275,13 @@ def test_every_check_is_a_test_of_pytest(tmp_path: Path) -> None:
     for name in ("mixed", "tight"):
         start = f"FAILED test_mine.py::test_strict[sure-{name}] - Failed: {name}: expected to fail"
         assert any(line.startswith(start) for line in lines)
+
+
+@pytest.mark.parametrize("direction", ["upper", "estimate"])
+@pytest.mark.parametrize("value", [10**400, -(10**400)], ids=["huge", "hugely negative"])
+def test_no_answer_ends_a_check(value: int, direction) -> None:
+    """Numbers beyond doubles ended checks with an OverflowError."""
+    says = pv.Accountant.of(lambda query: value, direction=direction, name="says")
+    checks = ["one-step", "range", "dual", "stateless"]
+    found = {each.check.name: each.outcome for each in run_checks(says, checks=checks, tightness="0.1")}
+    assert found["range"] == "failed" and found["stateless"] == "passed"

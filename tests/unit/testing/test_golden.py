@@ -124,6 +124,22 @@ def test_of_a_bound_on_the_truth_nothing_is_said(monkeypatch: pytest.MonkeyPatch
     assert moved("9", 8.0).way == "towards the truth"
 
 
+BATCH = pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1")
+
+
+@pytest.mark.parametrize(
+    "query", [pv.RenyiQuery(BATCH, order=2), pv.Query(2 * BATCH, epsilon=1)], ids=["one batch", "two batches"]
+)
+def test_no_end_is_told_that_is_not_proved_of_the_true_value(query: pv.Query) -> None:
+    """The divergence of one batch was called the true one, "towards" which answers moved; it only bounds."""
+    assert golden._way(Fraction(9, 10), Fraction(8, 10), golden._proved(query)) == "not proved which way"
+    move = moved("0.9", 0.8, query)
+    assert "true value ≤" in str(move)
+    assert move.to_json()["lower"] is None and move.to_json()["upper"] is not None
+    (answer,) = pinned("0.9", query).answers
+    assert answer.lower is None and answer.upper is not None
+
+
 def test_an_answer_that_is_lost_is_told() -> None:
     def refuses(query: pv.Query) -> float:
         raise NotImplementedError("no more")
