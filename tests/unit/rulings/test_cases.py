@@ -192,6 +192,18 @@ def test_what_was_accounted_differs_in_the_phases_that_say_so() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("changes", "known"),
+    [({}, False), ({"steps": 0}, True), ({"noise_multiplier": 0, "q": "0.25"}, True)],
+)
+def test_shuffled_batches_of_nothing_or_without_noise_are_what_was_run(
+    changes: dict[str, Any], known: bool
+) -> None:
+    """Of three batches of 0.3 and a rest it is not known whether the rest is left out."""
+    (case,) = cases(claim(noise(sampling="shuffled", **{"q": "0.3", **changes}), adjacency="zero-out"))
+    assert case.is_run is known
+
+
 @pytest.mark.parametrize(("changes", "epochs"), [({"steps": 3}, 1), ({"steps": 9}, 3), ({"steps": 10}, 4)])
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""

@@ -112,7 +112,7 @@ def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.Monke
     """Five divergences of unknown standing took 98 s, and could decide nothing."""
     monkeypatch.setattr(divergences, "_searched", None)
     group = {"mechanism": "expression", "expression": "pure_dp(epsilon=1, group=2)"}
-    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
+    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}, {"rho": "0"}, {"mu": "0"}):
         assert of(group, **claimed) == "UNDECIDED"
 
 
