@@ -192,6 +192,13 @@ def test_what_was_accounted_differs_in_the_phases_that_say_so() -> None:
     )
 
 
+def test_zero_out_is_assumed_where_all_phases_know_it() -> None:
+    for other, assumed in (("poisson", True), ("fixed_without_replacement", False)):
+        found = cases(claim(noise(sampling="shuffled"), noise(sampling=other)))
+        rows = [("zero-out", True)] * assumed + [("add-or-remove", False)]
+        assert [(case.adjacency, case.has_pairs) for case in found] == rows
+
+
 @pytest.mark.parametrize(
     ("changes", "known"),
     [({}, False), ({"steps": 0}, True), ({"noise_multiplier": 0, "q": "0.25"}, True)],
