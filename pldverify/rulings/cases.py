@@ -175,7 +175,7 @@ def _with_noise(mechanism: Mechanism) -> Mechanism:
         case PoissonSubsampled(ZCDP(rho), q):
             return PoissonSubsampled(_gaussian(rho), q)
         case SampledWithoutReplacement(ZCDP(rho), q):
-            return SampledWithoutReplacement(Gaussian(_number(f"1/sqrt(8*({rho}))", "sigma"), 1), q)
+            return SampledWithoutReplacement(Gaussian(_number(f"sqrt(2/({rho}))", "sigma")), q)
     return mechanism
 
 

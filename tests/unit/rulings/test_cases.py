@@ -192,6 +192,25 @@ def test_what_was_accounted_differs_in_the_phases_that_say_so() -> None:
     )
 
 
+def test_zero_out_is_assumed_where_all_phases_know_it() -> None:
+    for other, assumed in (("poisson", True), ("fixed_without_replacement", False)):
+        found = cases(claim(noise(sampling="shuffled"), noise(sampling=other)))
+        rows = [("zero-out", True)] * assumed + [("add-or-remove", False)]
+        assert [(case.adjacency, case.has_pairs) for case in found] == rows
+
+
+@pytest.mark.parametrize(
+    ("changes", "known"),
+    [({}, False), ({"steps": 0}, True), ({"noise_multiplier": 0, "q": "0.25"}, True)],
+)
+def test_shuffled_batches_of_nothing_or_without_noise_are_what_was_run(
+    changes: dict[str, Any], known: bool
+) -> None:
+    """Of three batches of 0.3 and a rest it is not known whether the rest is left out."""
+    (case,) = cases(claim(noise(sampling="shuffled", **{"q": "0.3", **changes}), adjacency="zero-out"))
+    assert case.is_run is known
+
+
 @pytest.mark.parametrize(("changes", "epochs"), [({"steps": 3}, 1), ({"steps": 9}, 3), ({"steps": 10}, 4)])
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""

@@ -36,6 +36,8 @@ def of(*phases: dict[str, Any], **changes: Any) -> str:
         ({"mu": "2", "adjacency": "replace-one", "relation": "="}, "CERTIFIED"),
         ({"rdp": {"order": 2, "divergence": "1"}}, "CERTIFIED"),
         ({"rdp": {"order": 2, "divergence": "0.99"}}, "REFUTED"),
+        ({"rdp": {"order": "1/2", "divergence": "0.25"}}, "CERTIFIED"),
+        ({"rdp": {"order": "1/2", "divergence": "0.249"}}, "REFUTED"),
     ],
 )
 def test_gaussian_noise_is_decided(claimed: dict[str, Any], verdict: str) -> None:
@@ -112,7 +114,7 @@ def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.Monke
     """Five divergences of unknown standing took 98 s, and could decide nothing."""
     monkeypatch.setattr(divergences, "_searched", None)
     group = {"mechanism": "expression", "expression": "pure_dp(epsilon=1, group=2)"}
-    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
+    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}, {"rho": "0"}, {"mu": "0"}):
         assert of(group, **claimed) == "UNDECIDED"
 
 
@@ -242,6 +244,15 @@ def test_a_small_loss_is_followed_to_its_last_order(rho: str) -> None:
     assert not divergences._keeps_rho(as_composition("laplace(b=2)"), "add", Fraction(rho))
 
 
+def test_a_profile_alone_tells_of_mu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No divergence is known, and closed forms know no lower end."""
+    monkeypatch.setattr(divergences, "_enclosed", lambda *_: UNKNOWN)
+    composition, claimed = as_composition(POISSON), [("<=", Fraction(1, 1000))]
+    assert least_mu(composition, "add").lower is None
+    found = divergences.mu(composition, "add", claimed).lower  # type: ignore[arg-type]
+    assert found is not None and found.at > Fraction(1, 1000) and "δ at ε" in found.by
+
+
 @pytest.mark.parametrize("peak", [3, 6, 40, 200])
 def test_points_are_tried_beside_the_best_one(peak: int) -> None:
     """1/(1 + (x/peak − 1)²) is 1 at the peak alone."""
@@ -273,6 +284,16 @@ def test_closed_forms_are_rounded_outward() -> None:
                 low, high = least(composition, "add").ends
                 assert low is not None and high is not None
                 assert _mpf(low) <= true <= _mpf(high) and _mpf(high) < true * (1 + mpmath.mpf(2) ** -110)
+
+
+@pytest.mark.parametrize("ratio", [2, 3, 7])
+def test_the_loss_of_a_finite_pair_is_rounded_outward(ratio: int) -> None:
+    """Of (r, 1) against (1, r), both over r + 1, D_1 is (r − 1)/(r + 1) log r."""
+    pair = f"finite_pair(p=[{ratio}/{ratio + 1}, 1/{ratio + 1}], q=[1/{ratio + 1}, {ratio}/{ratio + 1}])"
+    low, high = least_rho(as_composition(pair), "remove").ends
+    with mpmath.workdps(80):
+        assert low is not None and high is not None
+        assert _mpf(low) <= mpmath.log(ratio) * (ratio - 1) / (ratio + 1) <= _mpf(high)
 
 
 def _mpf(x: Any) -> Any:

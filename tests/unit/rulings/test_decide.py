@@ -361,6 +361,30 @@ def test_pairs_decide_only_what_they_are_of_the_truth(claim: Claim, verdict: str
     assert decision.truth is not None
 
 
+@pytest.mark.parametrize(
+    ("claimed", "verdict", "asked"),
+    [
+        (Fraction("0.3"), "UNSOUND", [15]),
+        (Fraction(1, 3) - Fraction(1, 10**20), "UNSOUND", [15, 30]),
+        (Fraction("0.4"), "UNDECIDED", [15]),
+    ],
+)
+def test_what_is_attained_is_asked_for_digits_while_they_may_help(
+    claimed: Fraction, verdict: str, asked: list[int]
+) -> None:
+    """The pairs' δ is 1/2, that of some neighbours 1/3."""
+    query, seen = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.5"), epsilon=1), []
+
+    def reference(other: Query, digits: int) -> Enclosure:
+        if other == query:
+            return around(Fraction(1, 2), digits)
+        seen.append(digits)
+        return around(Fraction(1, 3), digits)
+
+    assert decide(upper(claimed), query, reference).verdict == verdict
+    assert sorted(set(seen)) == asked
+
+
 @pytest.mark.parametrize("query", [BOUNDED, PRINTED, NEITHER], ids=["upper", "lower", "neither"])
 def test_what_is_true_of_every_mechanism_needs_no_pairs(query: Query) -> None:
     for claim in (upper(1), lower(0)):

@@ -92,6 +92,11 @@ def test_a_phase_that_says_too_much_or_too_little_is_refused(phase: dict[str, An
         claim(phase)
 
 
+def test_the_q_of_groups_that_take_turns_is_that_of_a_group() -> None:
+    (phase,) = claim(noise(sampling="cyclic-poisson", cycle_length=2)).phase
+    assert isinstance(phase, Noise) and (phase.q, phase.cycle_length) == ("0.01", 2)
+
+
 @pytest.mark.parametrize(
     ("phase", "name"),
     [

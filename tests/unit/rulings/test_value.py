@@ -90,9 +90,10 @@ def test_two_proofs_together() -> None:
         (Value(End(Fraction(1), "a"), End(Fraction(2), "b", strict=True)), ("<", "2.00000")),
         (Value(End(Fraction(2), "a", strict=True), End(Fraction(3), "b")), (">", "2.00000")),
         (Value(End(Fraction(2), "a"), End(Fraction(3), "b")), ("in", "[2.00000, 3.00000]")),
+        (Value(End(Fraction(1), "a"), End(Fraction(2), "b")), ("in", "[1.00000, 2.00000]")),
         (Value(End(Fraction(0), "a"), End(Fraction(1, 4), "b")), ("≤", "0.250000")),
     ],
-    ids=["below", "above", "not strict", "nothing said"],
+    ids=["below", "above", "not strict", "not strict either", "nothing said"],
 )
 def test_what_lies_strictly_at_a_claim_is_shown_alone(value: Value, said: tuple[str, str]) -> None:
     """REFUTED of ε ≥ 2 stood beside [1, 2]."""

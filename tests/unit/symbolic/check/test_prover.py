@@ -64,6 +64,9 @@ def test_nothing_missing_is_ever_equal() -> None:
         ((X + A) * sp.log(1 + A) - A, Variable(X, ZERO, sp.oo), None),
         ((X**2 - 1) / (X - 1), Variable(X, ZERO, sp.oo), None),  # undefined at 1
         (N - M + 1, Variable(N, M, M + 3, is_integer=True), 1),
+        (M - N + 1, Variable(N, ZERO, M, is_integer=True), 1),
+        (M - N - 1, Variable(N, ZERO, M - 2, is_integer=True), 1),
+        (M - N, Variable(N, ZERO, M, is_integer=True), None),
     ],
 )
 def test_signs(expression: sp.Expr, variable: Variable, sign: int | None) -> None:
@@ -135,8 +138,9 @@ def test_symbols_of_one_name_are_not_attacked() -> None:
 
 
 def test_what_balls_can_not_decide_is_given_up() -> None:
-    """0 everywhere, and no midpoint tells."""
+    """0 everywhere, or at one end, and no midpoint tells."""
     assert positive_on_box(sp.sin(X) ** 2 + sp.cos(X) ** 2 - 1, {X: (Fraction(1), Fraction(2))}, cap=50) == 0
+    assert positive_on_box(X, {X: (Fraction(0), Fraction(1))}, cap=50) == 0
 
 
 @given(st.integers(-3, 3), st.integers(-3, 3), st.integers(-4, 4))

@@ -10,6 +10,9 @@ from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.total_rules import (
     Pairs,
     Rule,
+    _binomial,
+    _binomial_weights,
+    _gaussian_integral,
     _is_mixture,
     binomial_mixture_of_normals,
     normalised_series,
@@ -82,6 +85,23 @@ def test_an_outcome_that_may_be_reached_is_not_left_out(outcome: str) -> None:
     nothing = Region(at, at, sp.Integer(0), sp.Integer(0))
     left_out = _is_mixture(nothing, sp.Integer(0), {(n, sp.Integer(3)): sp.Integer(1)}, t, p, prover)
     assert left_out is (outcome in ("0", "2", "n + 4"))
+
+
+def test_weights_do_not_depend_on_the_outcome() -> None:
+    n, t = sp.Symbol("n", integer=True, positive=True), sp.Symbol("t", integer=True)
+    p, q = sp.symbols("p q", positive=True)
+    both = q * _binomial(n, t, p) + (1 - q) * _binomial(n, t - 2, p)
+    assert _binomial_weights(both, t, p) == {(n, 0): q, (n, 2): 1 - q}
+    for wrong in (t * _binomial(n, t, p), _binomial(n, 2 * t, p), q**t, sp.binomial(n, t) * q**t):
+        assert _binomial_weights(wrong, t, p) is None
+
+
+def test_an_integral_is_of_a_gaussian_alone() -> None:
+    t, prover = sp.Symbol("t", real=True), Prover(Domain.of({}))
+    assert _gaussian_integral(3 * sp.exp(-2 * (t - 1) ** 2), t, prover) == 3 * sp.sqrt(sp.pi / 2)
+    for shape in (-(t**2) + t**3, -(t**2) - t**4, -(t**2) - sp.Abs(t), -t, t**2):
+        assert _gaussian_integral(sp.exp(shape), t, prover) is None
+    assert _gaussian_integral(t * sp.exp(-(t**2)), t, prover) is None
 
 
 def test_a_series_needs_all_integers() -> None:
