@@ -19,7 +19,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import real
 from pldverify.numbers.scientific import order
-from pldverify.rulings.cases import Case
+from pldverify.rulings.cases import Case, sampling
 from pldverify.rulings.concentrated import least_mu, least_rho
 from pldverify.rulings.divergences import divergence
 from pldverify.rulings.model import Claim, Noise
@@ -77,9 +77,18 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
     else:
         return
     yield partial(_sigma, holds=holds)
-    noise = (phase for phase in claim.phase if isinstance(phase, Noise))
-    groups = next((int(str(phase.cycle_length)) for phase in noise if phase.cycle_length is not None), 1)
-    yield partial(_steps, holds=holds, groups=groups)
+    if groups := _groups(claim, case):
+        yield partial(_steps, holds=holds, groups=groups)
+
+
+def _groups(claim: Claim, case: Case) -> int:
+    """Steps of the run in which a record may be in one; 0 where other phases stand beside such a run."""
+    taking = [
+        int(str(phase.cycle_length))
+        for phase in claim.phase
+        if isinstance(phase, Noise) and sampling(phase, case.role == "accounted") == "cyclic-poisson"
+    ]
+    return 1 if not taking else taking[0] if len(claim.phase) == 1 else 0
 
 
 def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:

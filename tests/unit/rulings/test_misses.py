@@ -33,6 +33,23 @@ def test_steps_of_groups_that_take_turns_are_those_of_the_run() -> None:
         assert ruled(run | {"steps": int(steps)}, epsilon=3, delta="1e-5").verdict == said
 
 
+def test_steps_of_a_reading_are_those_of_its_sampling() -> None:
+    """Of a run that was accounted for in groups, four times as many steps were told: they would not hold."""
+    sizes = {"q": None, "batch_size": 10, "dataset_size": 1000}
+    run = noise(accounted_as="cyclic-poisson", cycle_length=4, steps=1000, **sizes)
+    found = next(miss for miss in ruled(run, delta="1e-5").misses if miss.name == "steps")
+    assert found.case == "Poisson batches"
+    for steps, said in ((found.value, "CERTIFIED"), (found.beyond, "REFUTED")):
+        assert ruled(noise(steps=int(steps)), delta="1e-5").verdict == said
+
+
+def test_steps_of_groups_beside_other_phases_are_not_told() -> None:
+    """The phases merge, and a step of one of them is not four of the run."""
+    groups = noise(sampling="cyclic-poisson", q="0.01", cycle_length=4, steps=1000)
+    found = ruled(groups, noise(steps=1000), delta="1e-5").misses
+    assert [miss.name for miss in found] == ["δ", "noise multiplier"]
+
+
 def test_what_holds_misses_nothing() -> None:
     assert ruled(epsilon="1").misses == ()
     assert ruled({"mechanism": "pure_dp", "epsilon": 1}, epsilon="0.9", delta=0).misses == ()
