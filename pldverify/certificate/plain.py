@@ -133,7 +133,9 @@ def _said(mechanism: Mechanism) -> str:
         case SampledWithReplacement():
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
-            drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
+            order = "a random order of the records"
+            order += ", drawn once for all epochs," if mechanism.persistent else ""
+            drawn = f"each of the {mechanism.batches:,} that {order} is cut into"
             if mechanism.dropped:
                 drawn += f", of which a share {figure(mechanism.dropped)} is left over"
         case BallsAndBins():

@@ -141,7 +141,7 @@ def _of_run(given: Mapping[str, object]) -> "tuple[Parameter, Build]":
     missing = {
         "sigma": "noise_multiplier" not in given,
         "q": not known and "sampling_probability" not in scheme.without,
-        "steps": not {"steps", "epochs"} & set(given),
+        "steps": not {"steps", "epochs"} & set(given) and "steps" not in scheme.needs,
     }
     left_out = [name for name in _PARAMETERS if missing[name]]
     if len(left_out) != 1:

@@ -244,27 +244,33 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
         return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
     steps = possible_steps(phase)
     times = steps[rule] if rule in steps else next(iter(steps.values()))
-    sampling, base = drawn(phase, accounted), _noise(phase)
+    scheme, base = drawn(phase, accounted), _noise(phase)
     if not times:
         return Composition.of((NOTHING, 1))
-    if sampling is None:
+    if scheme is None:
         return Composition.of((base, times))
-    if sampling == "shuffled" and base != BARE:
+    if scheme in ("shuffled", "balls-and-bins"):
+        _fits(phase)
+    if scheme == "shuffled" and base != BARE:
         return _shuffled(phase, base, times)
     said = ((name, getattr(phase, name)) for name in ("batch_size", "dataset_size", *EXTRA))
     known: dict[str, Any] = {name: str(value) for name, value in said if value is not None}
     each = None if phase.batches_per_epoch is None else batches_of_an_epoch(phase)
-    return SCHEMES[sampling].of(base, Batches(fraction(phase), per_epoch=each, **known), times)
+    return SCHEMES[scheme].of(base, Batches(fraction(phase), per_epoch=each, **known), times)
+
+
+def _fits(phase: Noise) -> None:
+    """Raises InvalidInput for more batches than an epoch's records fill."""
+    if (batches_of_an_epoch(phase) - 1) * fraction(phase) >= 1:
+        raise InvalidInput(
+            "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
+            f"once an epoch, got {phase.batches_per_epoch}"
+        )
 
 
 def _shuffled(phase: Noise, base: Any, steps: int) -> Composition:
     batches = batches_of_an_epoch(phase)
     taken = batches * fraction(phase)  # of an epoch's records; above 1 where the last batch is smaller
-    if taken - fraction(phase) >= 1:
-        raise InvalidInput(
-            "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
-            f"once an epoch, got {batches}"
-        )
     if isinstance(base, Gaussian) and (taken == 1 or phase.batches_per_epoch is not None):
         whole, last = divmod(steps, batches)
         parts = ((batches, whole, max(Fraction(0), 1 - taken)), (last, 1, 1 - last * fraction(phase)))

@@ -27,7 +27,7 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.quantities.root import halved
-from pldverify.reference.quantities.rough import markov, steps
+from pldverify.reference.quantities.rough import bare, markov, steps
 from pldverify.reference.search.float_range import float_range
 
 Parameter = Literal["sigma", "q", "steps"]
@@ -81,7 +81,7 @@ def calibrate(
     parameter only steers the bisection; it is what makes the value the best of the whole range.
     Raises InvalidInput, also where the most private candidate fails; NotSupported; NoConvergence where the
     best enclosure, of 50 digits at most, contains the target, after 20 s of processor time for one candidate,
-    and after 200 s in all.
+    and after 200 s in all; an end of the range that is not told stops the search only if it ends there.
 
     Gaussian noise for (1, 1e-5), where the classical √(2 ln(1.25/δ)) asks for σ = 4.85:
 
@@ -126,21 +126,34 @@ def _bisected(
 ) -> Calibration:
     """The candidate on the open side of which ``look`` first exceeds the target."""
     seen: dict[int, Enclosure] = {}
+    untold: dict[int, NoConvergence] = {}
 
     def passes(index: int) -> bool:
         seen[index] = look(index)
         return seen[index].upper <= target
 
+    def at_end(index: int, guess: bool) -> bool:
+        """Whether an end of the range passes; a guess where it is not told, on which no answer may rest."""
+        try:
+            return passes(index)
+        except NoConvergence as reason:
+            untold[index] = reason
+            return guess
+
     private, open_ = (last, first) if parameter == "sigma" else (first, last)
-    if not passes(private):
+    if not at_end(private, True):
         raise InvalidInput(
             f"{parameter} must reach delta={show(target)} between low and high, got δ(ε) ≥ "
             f"{float(seen[private].lower):.6g} at {parameter}={show(private * step)}"
         )
-    if open_ == private or passes(open_):
-        return Calibration(open_ * step, seen[open_], None)
-    open_, private = halved(open_, private, passes, _middle, last - first)
-    return Calibration(private * step, seen[private], seen[open_])
+    if open_ != private and not at_end(open_, False):
+        open_, private = halved(open_, private, passes, _middle, last - first)
+    else:
+        private = open_
+    for index in (private, open_):
+        if index in untold:
+            raise untold[index]
+    return Calibration(private * step, seen[private], seen[open_] if open_ != private else None)
 
 
 def _middle(low: int, high: int) -> int | None:
@@ -168,7 +181,7 @@ def _compared(
 
 def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
-    for rough in (markov, steps):
+    for rough in (bare, markov, steps):
         with suppress(NoConvergence):
             statement = rough(loss, epsilon)
             if _tells(look(statement), target):

@@ -38,7 +38,7 @@ _DIGITS = 3
 """Decimal digits of δ of one step."""
 _BITS = 64
 """Precision in bits; any value is right: a poor one costs width."""
-_SHRINK = (1, 2, 4, 16, 64)
+_SHRINK = tuple(2**i for i in range(11))
 """Divisors of the best tilt λ, tried in turn where M(λ) takes too many nodes."""
 _NARROW = Fraction(1, 1000)
 """Relative width at which the bisection for ε of one step ends."""
@@ -69,14 +69,20 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
         if support.known() is not None:
             return support
     parts: list[Proved] = []
-    if quantity == "delta" and (known := revealed(loss)) is not None:
-        with suppress(*_FAILURES):
-            parts.append(Dominated(loss, at, known[1], markov(known[0], at), "upper"))
-    for bound in (markov, steps) if quantity == "delta" else (markov,):
+    for bound in (bare, markov, steps) if quantity == "delta" else (markov,):
         with suppress(*_FAILURES), allowance(_EACH):
             parts.append(bound(loss, at, quantity))
     nothing = Markov(loss, at, None, None, quantity)
     return between(*parts) if parts else nothing
+
+
+def bare(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Dominated:
+    """δ with steps of random allocation revealed, from above. Raises NoConvergence where there are none."""
+    if (known := revealed(loss)) is None:
+        raise NoConvergence("no step of random allocation")
+    other, places = known
+    with allowance(_EACH):
+        return Dominated(loss, at, places, settle(other, quantity, at, _DIGITS).statement, "upper")
 
 
 def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
@@ -111,16 +117,27 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
 
 def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
     """The best λ, or a smaller one where M(λ) takes too many nodes; None if no bound is below 1."""
-    for shrink in _SHRINK:
+    try:
+        with working(_BITS):
+            best = saddle(loss, kernel, float(at))[0]
+    except _FAILURES:
+        return None
+    for lam in _smaller(best):
         try:
             with working(_BITS):
-                lam = short(saddle(loss, kernel, float(at))[0] / shrink)
                 size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * at)).exp()
         except _FAILURES:
             continue
         if surely_less(size, 1):
             return lam
     return None
+
+
+def _smaller(best: float) -> Iterator[Fraction]:
+    """The best λ, then smaller ones, whole if large: such moments of random allocation are cheap."""
+    for shrink in _SHRINK:
+        lam = short(best / shrink)
+        yield Fraction(math.floor(lam)) if shrink > 1 and lam > 1 else lam
 
 
 def steps(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Proved:
@@ -206,9 +223,8 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
 
     middle = math.log(saddle_guess(loss, goal)[1])
     best = _least(place, middle - _AROUND, middle + _AROUND)
-    for shrink in _SHRINK:
-        where = best - math.log(shrink)
-        lam, point = short(math.exp(where)), rounded(Fraction(max(0.0, place(where))), 60)
+    for lam in _smaller(math.exp(best)):
+        point = rounded(Fraction(max(0.0, place(math.log(lam)))), 60)
         for more in (Fraction(1, 2**30), Fraction(1, 2**10), Fraction(1, 2**4)):
             statement = Markov(loss, point * (1 + more) + _TINY, lam, None)
             try:

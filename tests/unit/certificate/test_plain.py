@@ -64,6 +64,10 @@ def test_a_share_is_never_more_than_all() -> None:
             3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10),
             "3 epochs: .* each of the 10 that a random order",
         ),
+        (
+            3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10, persistent=True),
+            "3 epochs: .* that a random order of the records, drawn once for all epochs, is cut into",
+        ),
         (pv.BallsAndBins(pv.Gaussian(2), batches=10), "Once: .* is put into one of these at random."),
         (pv.SampledWithReplacement(pv.Gaussian(1), m=1, n=10), ".*1 draw with replacement from 10 records."),
         (pv.SampledWithoutReplacement(pv.Gaussian(1), q="1/3"), ".*a share 1/3 of the records"),

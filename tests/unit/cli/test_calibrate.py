@@ -76,6 +76,7 @@ def test_text_for_people(run: Run) -> None:
         (["gaussian({sigma})", "--q", "1"], "EXPR must stand alone, without --sampling-probability"),
         (["--sigma", "1"], "one of --noise-multiplier, --sampling-probability and --steps must be left out"),
         ([], "one of --noise-multiplier, --sampling-probability and --steps must be left out"),
+        (["--sigma", "1", "--sampling", "allocation", "--participations", "3"], "one of --noise-multiplier"),
         (["--sigma", "1", "--q", "1", "--steps", "1"], "one of --noise-multiplier, --sampling-probability"),
         (["gaussian({sigma})", "--low", "0"], "low must be > 0, got low=0"),
         (["gaussian({sigma})", "--low", "9", "--high", "3"], "low and high must have 1 to"),

@@ -281,11 +281,18 @@ def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
     ]
 
 
+@pytest.mark.parametrize("sampling", ["shuffled", "balls-and-bins"])
 @pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
-def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, Any]) -> None:
+def test_an_epoch_has_every_record_once(sampling: str, changes: dict[str, Any]) -> None:
     """A record in 50 of 100 batches was taken to be in one: claims were CERTIFIED."""
     with pytest.raises(InvalidInput, match="batches_per_epoch must be at most"):
-        cases(claim(noise(sampling="shuffled", q="0.5", batches_per_epoch=100, **changes)))
+        cases(claim(noise(sampling=sampling, q="0.5", batches_per_epoch=100, **changes)))
+
+
+@pytest.mark.parametrize("batches", [3, 4])
+def test_bins_may_be_as_many_as_the_batches_rounded(batches: int) -> None:
+    run = noise(sampling="balls-and-bins", q="0.3", batches_per_epoch=batches, steps=None, epochs=1)
+    assert meanings(run) == [("", f"balls_and_bins(gaussian(sigma=1), batches={batches})")]
 
 
 def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:

@@ -17,7 +17,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities import calibrate as module
 from pldverify.reference.quantities.calibrate import Calibration, calibrate
-from pldverify.reference.quantities.rough import markov, steps
+from pldverify.reference.quantities.rough import bare, markov, steps
 from tests.unit.reference.told import Told
 
 
@@ -191,6 +191,7 @@ MECHANISMS = [
     4 * pv.Laplace(2) + pv.RandomizedResponse("0.6"),
     3 * pv.ApproximateDP("0.5", "0.01"),
     20 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"),
+    2 * pv.BallsAndBins(pv.Gaussian(2), 3) + pv.Gaussian(3),
 ]
 
 
@@ -204,7 +205,8 @@ def test_rough_looks_hold_the_truth(mechanism: pv.Composition, epsilon: str) -> 
         law = product(whole, direction)  # type: ignore[arg-type]
         adjacency = "replace-one" if "without" in str(whole) else direction
         truth = pv.delta(whole, epsilon=epsilon, adjacency=adjacency, digits=4)  # type: ignore[arg-type]
-        for rough in (markov, steps) if law.steps > 1 else (markov,):
+        looks = {markov, steps if law.steps > 1 else markov, bare if "bins" in str(whole) else markov}
+        for rough in looks:
             look = conclude(rough(law, Fraction(epsilon)))
             assert look.lower <= truth.upper and truth.lower <= look.upper
 
@@ -259,6 +261,50 @@ def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.
     assert (found.lower, found.upper) == (known, 1)
     with pytest.raises(NoConvergence, match="out of reach"):
         module._compared(whole, None, Fraction(1), Fraction(1, 3))
+
+
+def untold_at(monkeypatch: pytest.MonkeyPatch, *places: str) -> None:
+    """Nothing is known of δ(ε) of Gaussian noise of these σ."""
+    true = module._compared
+    silent = {1 * pv.Gaussian(sigma) for sigma in places}
+
+    def compared(whole: pv.Composition, *question: object) -> pv.Enclosure:
+        if whole in silent:
+            raise NoConvergence("out of reach")
+        return true(whole, *question)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "_compared", compared)
+
+
+def test_ends_that_are_not_told_do_not_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sampling with replacement was given up at the least noise of the range, 0.1."""
+    untold_at(monkeypatch, "0.1", "400")
+    assert float(sigma_for("1", "1e-5", "0.1").value) == 3.8
+
+
+@pytest.mark.parametrize(("silent", "low", "high"), [("2", 2, 3), ("3", 2, 3), ("2", 2, 2)])
+def test_what_is_not_told_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, silent: str, low: int, high: int
+) -> None:
+    """Of either side, or of the only candidate; δ(0) of σ = 2 and 3 is 0.197 and 0.132."""
+    untold_at(monkeypatch, silent)
+    with pytest.raises(NoConvergence, match="out of reach"):
+        calibrate(pv.Gaussian, parameter="sigma", epsilon=0, delta="0.15", low=low, high=high, resolution=1)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "batches", "epochs"), [("1000", 10, 1), ("4", 1000, 1), ("2", 1000, 1), ("30", 1000, 20)]
+)
+def test_much_noise_on_random_allocation_is_told_without_a_contour(
+    monkeypatch: pytest.MonkeyPatch, sigma: str, batches: int, epochs: int
+) -> None:
+    """The contour found no δ(1) there, and so no search from σ = 1000 down."""
+    monkeypatch.setattr(module, "settle", lambda *args, **named: pytest.fail("an engine was asked"))
+    found = calibrate(
+        lambda noise: epochs * pv.BallsAndBins(pv.Gaussian(noise), batches),
+        parameter="sigma", epsilon=1, delta="1e-6", low=sigma, high=sigma, resolution=1,
+    )  # fmt: skip
+    assert found.passes.upper <= Fraction(1, 10**6) and pv.prove_again(found.passes) == found.passes
 
 
 def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
