@@ -1,13 +1,13 @@
 """Random finite pairs against exact convolution.
 
-    python -m benchmarks.finite_pairs [--first 0] [--count 100000] [--seed 1]
+    python -m benchmarks.finite_pairs [--first 0] [--count 100000] [--seed 1] [--one]
 
 A pair is made from the seed and its number alone, so that a run can be gone on with from ``--first``: two to
 six outcomes in any order, ratios p/q from 1 + 1e-15 up. Ratios are powers of one rational (with or without an
 offset, and such as doubles confuse), next to each other, or free; outcomes share them, and some have no mass
 on one side. Of 1 to 4 steps in one direction δ(ε) is asked of the best engine and of the lattice engine, and
-ε(δ). Each answer is compared with the convolution of all outcomes in rationals, with e^ε between two
-rationals. Of the library only the public answers take part.
+ε(δ); with ``--one`` a pair is asked one of the three, in turn. Each answer is compared with the convolution
+of all outcomes in rationals, with e^ε between two rationals. Of the library only the public answers take part.
 
 A false answer is printed as Python that reproduces it; the exit code is 1 if there was any.
 """
@@ -200,11 +200,13 @@ def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(low, one), Fraction(high, one)
 
 
-def answers(asked: Question) -> dict[str, bool | None]:
-    """By the Python of each question, whether its answer contains the truth; None where there is none."""
+def answers(asked: Question, lines: list[str] | None = None) -> dict[str, bool | None]:
+    """By the Python of each question, or of those ``lines``, whether its answer contains the truth; None where
+    there is none.
+    """
     truth, found = Truth(asked.pair, asked.steps, asked.direction), dict[str, bool | None]()
     least, most = truth.delta(asked.epsilon)
-    for line in asked.lines():
+    for line in lines or asked.lines():
         try:
             answer = eval(line, {"pv": pv})
         except (NoConvergence, NotSupported):
@@ -233,10 +235,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--one", action="store_true", help="one question a pair, in turn")
     options = parser.parse_args()
     tally: Counter[str] = Counter()
     for number in range(options.first, options.first + options.count):
-        for line, right in answers(question(options.seed, number)).items():
+        asked = question(options.seed, number)
+        lines = asked.lines()
+        for line, right in answers(asked, [lines[number % 3]] if options.one else lines).items():
             tally["no answer" if right is None else "contained" if right else "FALSE"] += 1
             if right is False:
                 print(f"{number}: {line}", flush=True)

@@ -496,6 +496,18 @@ def stated(q: Fraction, epsilon: Fraction, delta: Fraction = Fraction(0)) -> Ato
     return Atoms(masses, lambda tail: float(epsilon), q, (epsilon, delta) if delta < 1 and q == 1 else None)
 
 
+def grouped(q: Fraction, e: Fraction, d: Fraction, m: Fraction) -> Atoms:
+    r"""Any (ε, δ)-DP mechanism, m records apart. For δ = 0 some mechanism has this pair, for δ > 0 it bounds.
+
+    Proof: along m + 1 data sets P_m(S) ≤ e^{mε} P_0(S) + δ Σ_{j<m} e^{jε}. For δ = 0 and all S, P_{j+1}(S) ≤
+    g(P_j(S)), g(x) = min(e^ε x, 1 − e^−ε(1 − x)), so as g rises, P_m(S) is at most the m-fold g of P_0(S).
+    Discrete Laplace noise of scale 1/ε is ε-DP, its distribution function F has F(n + 1) = g(F(n)), and half
+    lines are the best tests of noise that moves by m: at levels F(n), of powers F(n + m), the m-fold g of it.
+    """
+    lost = d * sum(_exp(j * e, j * e)[1] for j in range(_integer(m, 1, 1000)))
+    return stated(q, m * e, lost) if d else integer_noise(q, 1 / max(e, Fraction(1, 999)), m, False)
+
+
 def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
     r"""Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (``square``) or |x|/b, around s against around 0:
     outcomes from s−X to X.
@@ -983,13 +995,13 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
     "pure_dp": (("epsilon",), lambda q, e: stated(q, e)),
     "approximate_dp": (("epsilon", "delta"), stated),
+    "group_dp": (("epsilon", "delta", "m"), grouped),
     "zcdp": (("rho",), lambda q, rho: Concentrated(rho)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
-PROMISES = ("pure_dp", "approximate_dp", "gdp", "zcdp")
-NOISE = tuple(LAWS)[:5]
+NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp")
 IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
@@ -1004,7 +1016,7 @@ PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 BASES = {
     ("", "add-or-remove"): tuple(LAWS),
     **dict.fromkeys([("", "zero-out"), ("", "replace-one")], PLAIN),
-    ("poisson", "add-or-remove"): tuple(name for name in PLAIN if name != "zcdp"),
+    ("poisson", "add-or-remove"): tuple(name for name in PLAIN if name not in ("group_dp", "zcdp")),
     ("poisson", "zero-out"): NOISE,
     ("poisson", "replace-one"): ("gaussian",),
     ("sampled_without_replacement", "replace-one"): ("gaussian", "laplace"),
@@ -1280,15 +1292,12 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     if name not in BASES.get((around, relation), ()) or base is not None:
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
-    group = name in PROMISES[:2] and _integer(number(values.get("group", "1")), 1, 10**6) > 1
-    fields(values, **dict.fromkeys((*names, "group") if group else names, (str, list)))
-    ends = [_ends_of(name, key, values[key]) for key in names]
+    ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
     if "sensitivity" in names and not all(low for low, _ in ends):
         raise Rejected("noise and sensitivity must be > 0")
-    even = (relation, name) != ("replace-one", "binomial") or 2 * ends[1][0] == 1
-    if not even or (group and (around or number(values["group"]) < 1)):
-        raise Beyond("samples of guarantees for groups, and uneven binomial noise under replace-one")
+    if (relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1:
+        raise Beyond("uneven binomial noise under replace-one")
     replaced = relation == "replace-one"
     double = 2 if replaced and "sensitivity" in names and around in ("", "sampled_without_replacement") else 1
 
@@ -1300,7 +1309,7 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     if name == "zcdp":
         return made(True), shifted(Gaussian, root(2 * ends[0][0], False)), 0
     if not around:
-        return made(True), None if group else made(False), 0 if group else None
+        return made(True), None if name == "group_dp" and ends[1][1] else made(False), None
     key, choice, more, assumed = AROUND[around]
     texts = fields(outer, **dict.fromkeys((key, *choice, *(more & outer.keys())), str))
     least, most = enclosed(texts[0])

@@ -1,7 +1,7 @@
 """What is known of one release under one relation, after docstrings of mechanisms and of papers."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
@@ -35,7 +35,6 @@ class Known:
         most: the largest loss of each direction, for δ = 0.
         promise: the ρ of a zCDP guarantee, of which the above is that of Gaussian noise.
         attack: a lower bound of δ at ε in each direction (remove, add), where no pair is known.
-        one_step: whether ``below`` is had at each threshold by another mechanism, so only of one run.
     """
 
     above: Pair | None = None
@@ -47,7 +46,6 @@ class Known:
     most: tuple[Real, Real] = (mp.inf, mp.inf)
     promise: Real = None
     attack: tuple[Callable[[mp.mpf], mp.mpf], Callable[[mp.mpf], mp.mpf]] | None = None
-    one_step: bool = False
 
 
 def _gaussian(square_of_mu: Real) -> Known:
@@ -86,8 +84,11 @@ def _approximate(epsilon: mp.mpf, delta: mp.mpf) -> Known:
 
 
 def _group_of_promise(epsilon: mp.mpf, delta: mp.mpf, m: int) -> Pair:
-    """The pair of the trade-off f∘…∘f, f(x) = min(e^ε x + δ, 1 − e^{−ε}(1 − x − δ), 1): the worst of all
-    mechanisms with the guarantee, at each threshold on its own (by outcomes that are two)."""
+    """A set of probability x has at most f(x) = min(e^ε x + δ, 1 − e^{−ε}(1 − x − δ), 1) one record apart, so
+    f∘…∘f bounds all mechanisms with the guarantee, step by step. The laws with the distribution functions
+    x, f(x), f(f(x)), … on [0, 1] are a chain that attains it; each is seen to be as close to the next as is
+    guaranteed, as outcomes that are the places where one bends and what lies between them.
+    """
     e = mp.exp(epsilon)
 
     def f(x: mp.mpf) -> mp.mpf:
@@ -100,14 +101,15 @@ def _group_of_promise(epsilon: mp.mpf, delta: mp.mpf, m: int) -> Pair:
     for _ in range(m):
         found |= {x for x in kinks if 0 < x < 1}
         kinks = [before(x) for x in kinks]
-    places = sorted(found)
-    values = []
-    for x in places:
-        for _ in range(m):
-            x = f(x)
-        values.append(x)
-    outcomes = [(b - a, y - x) for (x, a), (y, b) in pairwise(zip(places, values, strict=True))]
-    step = Atoms(((values[0], mp.mpf(0)), *outcomes))
+    below, laws = sorted(found), []
+    for _ in range(m + 1):
+        laws.append([below[0], *(b - a for a, b in pairwise(below))])
+        below = [f(x) for x in below]
+    for one, other in pairwise(laws):
+        for p, q in ((one, other), (other, one)):
+            gap = mp.fsum(max(a - e * b, mp.mpf(0)) for a, b in zip(p, q, strict=True))
+            assert gap <= delta + mp.mpf(10) ** -45
+    step = Atoms(tuple(zip(laws[m], laws[0], strict=True)))
     return (step, step)
 
 
@@ -344,15 +346,6 @@ def _group(base: Release, m: int, relation: str) -> Known | None:
         return Known(both, both, rho=(rho, "infinity"), rho_above=rho, mu_squared_above=2 * rho, most=most)
     epsilon, delta = number(rest[0]), number(rest[1]) if kind == "approximate_dp" else mp.mpf(0)
     pair = _group_of_promise(epsilon, delta, m)
-    lost = delta * sum(mp.exp(j * epsilon) for j in range(m))
-    whole = (
-        _approximate(m * epsilon, min(lost, mp.mpf(1))) if delta else pure(m * (rational(rest[0]) or epsilon))
-    )
-    return Known(
-        pair,
-        pair,
-        rho_above=whole.rho_above,
-        mu_squared_above=whole.mu_squared_above,
-        most=whole.most,
-        one_step=True,
-    )
+    if delta:
+        return Known(pair, pair, rho=(mp.inf, "all"))
+    return replace(pure(m * (rational(rest[0]) or epsilon)), above=pair, below=pair, rho=None)

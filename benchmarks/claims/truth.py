@@ -1,7 +1,6 @@
 """The true value of a composition: of ε at δ, ρ, μ or D_α, as far as it is known."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import floor, inf
@@ -54,10 +53,6 @@ def of_ends(lower: Real, upper: Real) -> Truth:
 def truth(parts: Sequence[tuple[Known, int]], adjacency: str, claim: dict[str, Any]) -> Truth:
     """Of the quantity that ``claim`` is about."""
     sides = {"remove": (0,), "add": (1,)}.get(adjacency, (0, 1))
-    if (
-        sum(k for _, k in parts) > 1 or "epsilon" not in claim
-    ):  # no one mechanism is the worst at all thresholds
-        parts = [(replace(p, below=None) if p.one_step else p, k) for p, k in parts]
     if "rdp" in claim:
         order = str(claim["rdp"]["order"])
         if order.startswith("-"):

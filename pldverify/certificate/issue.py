@@ -42,6 +42,7 @@ _OF_MECHANISM = {
     "kjh20_with_replacement": "fixed-batches",
     "pure_dp": "guarantee",
     "approximate_dp": "guarantee",
+    "group_dp": "guarantee",
     "gdp": "guarantee",
     "zcdp": "guarantee",
     "finite_pair": "pairs",

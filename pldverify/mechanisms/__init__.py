@@ -12,6 +12,7 @@ from pldverify.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLap
 from pldverify.mechanisms.finite_pair import FinitePair as FinitePair
 from pldverify.mechanisms.gaussian import Gaussian as Gaussian
 from pldverify.mechanisms.gdp import GDP as GDP
+from pldverify.mechanisms.group_dp import GroupDP as GroupDP
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute as KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement as KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace as Laplace

@@ -12,17 +12,15 @@ dominates it, and a pair that dominates another one has it as a post-processing 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.mechanisms.mechanism import MAX_GROUP, Mechanism
-from pldverify.numbers.exact import Number, count, nonnegative, probability, real, show
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, nonnegative, probability, real, show
 
 
 @dataclass(frozen=True)
 class ApproximateDP(Mechanism, expression="approximate_dp", rises=("epsilon", "delta")):
-    """Some mechanism of which (ε, δ)-differential privacy is known. ``epsilon`` ≥ 0 in nats. If that follows
-    from what is known for one record, for groups of ``group`` records, the pair is only a bound.
+    """Some mechanism of which (ε, δ)-differential privacy is known. ``epsilon`` ≥ 0 in nats.
 
-    Raises InvalidInput for a negative or infinite epsilon, for delta outside [0, 1], and for a group that is
-    no integer from 1 to 10**6.
+    Raises InvalidInput for a negative or infinite epsilon, and for delta outside [0, 1].
 
     Ten of them at the same (ε, δ), by the optimal composition of Kairouz, Oh and Viswanath:
 
@@ -34,20 +32,12 @@ class ApproximateDP(Mechanism, expression="approximate_dp", rises=("epsilon", "d
 
     epsilon: Fraction
     delta: Fraction
-    group: int = 1
 
-    def __init__(self, epsilon: Number, delta: Number, group: Number = 1) -> None:
+    def __init__(self, epsilon: Number, delta: Number) -> None:
         vars(self).update(
             epsilon=nonnegative(epsilon, "epsilon", real),
             delta=probability(delta, "delta", real),
-            group=count(group, "group", cap=MAX_GROUP),
         )
 
-    @property
-    def tight_steps(self) -> int | None:
-        """Any number for one record; none for a group."""
-        return None if self.group == 1 else 0
-
     def __str__(self) -> str:
-        tail = "" if self.group == 1 else f", group={self.group}"
-        return f"approximate_dp(epsilon={show(self.epsilon)}, delta={show(self.delta)}{tail})"
+        return f"approximate_dp(epsilon={show(self.epsilon)}, delta={show(self.delta)})"

@@ -65,9 +65,9 @@ def draws(m: int, n: int) -> Draws:
 
 def a_base(base: object) -> Base:
     """``base``, where it is one whose batches have a pair. Raises InvalidInput."""
-    if not isinstance(base, Base) or (isinstance(base, PureDP | ApproximateDP) and base.group > 1):
+    if not isinstance(base, Base):
         raise InvalidInput(
-            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP of one record, got "
+            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP, got "
             f"base={brief(base)}"
         )
     return base

@@ -7,17 +7,13 @@ removals.
 **Poisson-sampled Gaussian**, all m records in the data or none of them: :class:`MixtureOfGaussians` with
 Binomial(m, q) many sensitivities, proved there. Exact; a mix of additions and removals is not covered.
 
-**Promises.** Along m + 1 data sets, neighbours one after the other, :math:`P_0(S) \le e^\epsilon P_1(S) +
-\delta \le \dots \le e^{m\epsilon} P_m(S) + \delta \sum_{j<m} e^{j\epsilon}`: an ε-DP mechanism is mε-DP, and
-an (ε, δ)-DP one :math:`(m\epsilon, \delta\,(e^{m\epsilon} - 1)/(e^\epsilon - 1))`-DP (Vadhan 2017, Lemma
-2.2); a ρ-zCDP one is m²ρ-zCDP (Bun and Steinke 2016, Proposition 1.9). They hold step by step, whatever came
-before, so they compose. Upper bounds, and what they become says so (``group=m``). For ε = 0 the bound min(1,
-mδ) is attained, by m + 1 laws on three outcomes that move min(δ, 1/m) from one to another at each record.
+**Promises** of ε- and (ε, δ)-DP: :class:`GroupDP`, proved there. Exact: what the promise implies, and no
+more. A ρ-zCDP mechanism is m²ρ-zCDP (Bun and Steinke 2016, Proposition 1.9), step by step, so this composes.
 
 All other mechanisms are refused: no pair of their groups is known here.
 """
 
-from fractions import Fraction
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -27,14 +23,18 @@ from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.group_dp import GroupDP
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import MAX_GROUP, Composition, Mechanism, composed
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.mechanisms.mixture_of_gaussians import MAX_LEVELS, MixtureOfGaussians
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import Number, count, real, show
+from pldverify.numbers.exact import Number, count, real
 from pldverify.numbers.irrational import Irrational
+
+_MOST = 10**6
+"""Cap on the records in which neighbours differ."""
 
 
 def group(composition: Composition | Mechanism, m: Number) -> Composition:
@@ -48,9 +48,9 @@ def group(composition: Composition | Mechanism, m: Number) -> Composition:
     >>> print(pv.group(pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), 2))
     mixture_of_gaussians(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.81, 0.18, 0.01])
     >>> print(pv.group(pv.PureDP(epsilon="0.5"), 3))
-    pure_dp(epsilon=1.5, group=3)
+    group_dp(epsilon=0.5, delta=0, m=3)
     """
-    size = count(m, "m", cap=MAX_GROUP)
+    size = count(m, "m", cap=_MOST)
     return Composition.of(*((_of(mechanism, size), k) for mechanism, k in composed(composition).parts))
 
 
@@ -77,12 +77,12 @@ def _promised(mechanism: Mechanism, m: int) -> Mechanism:
         return GDP(_times(m, mechanism.mu))
     if isinstance(mechanism, ZCDP):
         return ZCDP(_times(m**2, mechanism.rho))
-    if isinstance(mechanism, PureDP | ApproximateDP):
-        epsilon = _times(m, mechanism.epsilon)
-        size = mechanism.group if epsilon == 0 else m * mechanism.group
-        if isinstance(mechanism, PureDP):
-            return PureDP(epsilon, size)
-        return ApproximateDP(epsilon, _lost(mechanism.epsilon, mechanism.delta, m), size)
+    if isinstance(mechanism, PureDP):
+        return GroupDP(mechanism.epsilon, 0, m)
+    if isinstance(mechanism, ApproximateDP):
+        return GroupDP(mechanism.epsilon, mechanism.delta, m)
+    if isinstance(mechanism, GroupDP):
+        return replace(mechanism, m=m * mechanism.m)
     raise NotSupported(f"no pair is known for groups under {mechanism}")
 
 
@@ -97,15 +97,6 @@ def _sampled(base: Gaussian, q: Any, m: int) -> Mechanism:
         raise InvalidInput(f"m must be at most {MAX_LEVELS} under Poisson sampling, got m={m}")
     chances = [comb(m, k) * q**k * (1 - q) ** (m - k) for k in range(m + 1)]
     return MixtureOfGaussians(base.sigma, [k * base.sensitivity for k in range(m + 1)], chances)
-
-
-def _lost(epsilon: Any, delta: Any, m: int) -> Number:
-    """δ (e^{mε} − 1)/(e^ε − 1), at most 1."""
-    if delta == 0 or epsilon == 0:
-        return min(Fraction(1), m * delta) if not isinstance(delta, Irrational) else _times(m, delta)
-    size = f"({show(delta)})*(exp({m}*({show(epsilon)}))-1)/(exp({show(epsilon)})-1)"
-    found = real(size, "delta")
-    return Fraction(1) if found >= 1 else found
 
 
 def _times(m: int, number: Any) -> Number:

@@ -40,9 +40,6 @@ Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 
 _REPR = 200
 """Characters of an expression that ``repr`` shows."""
-MAX_GROUP = 10**6
-"""Cap on the records in which neighbours differ."""
-
 STANDINGS: dict[Standing, str] = {
     "exact": "true",
     "upper bound": "upper bound on the true",
@@ -152,10 +149,9 @@ class Mechanism(ABC):
         return composed(self).__radd__(nothing)
 
 
-def parameters(mechanism: Mechanism) -> list[Field[Any]]:
-    """The fields that say which mechanism it is: ``group`` only where that is more than one record."""
-    rows = fields(mechanism)  # type: ignore[arg-type]  # mechanisms are dataclasses
-    return [row for row in rows if row.name != "group" or getattr(mechanism, row.name) > 1]
+def parameters(mechanism: Mechanism) -> tuple[Field[Any], ...]:
+    """The fields that say which mechanism it is."""
+    return fields(mechanism)  # type: ignore[arg-type]  # mechanisms are dataclasses
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ r"""Several mechanisms that see one sample of the records: one mechanism on it, 
 * With **ρ-zCDP** promises among them they are (Σρ)-zCDP, ρ = μ²/2 of the others (Bun and Steinke 2016, Lemma
   1.7 and Proposition 1.6).
 * **Finitely many outcomes** each (randomised response, finite pairs, ε- and (ε, δ)-DP promises): the product
-  of the pairs, which dominates, and is attained where they are.
+  of the pairs, which dominates, and is attained, as they are.
 
 Adaptive ones too: each dominates whatever came before. Other mixtures, as of Gaussian and Laplace noise, are
 refused: their product has no law here.
@@ -42,11 +42,6 @@ class OneSample(Mechanism):
     @property
     def relations(self) -> tuple[Relation, ...]:
         return tuple(name for name in RELATIONS if self.composition.has(name))
-
-    @property
-    def tight_steps(self) -> int | None:
-        """Any where all are attained."""
-        return None if self.composition.attained else 0
 
     def __str__(self) -> str:
         return str(self.composition)

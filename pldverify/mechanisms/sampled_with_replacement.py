@@ -24,15 +24,16 @@ natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε =
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
 
 **Other bases.** The theorem is of any base; H_β of the group of ℓ records is that of Laplace noise which
-moves by 2Cℓ, and of the promise for groups (:mod:`pldverify.mechanisms.group`), again symmetric pairs, in the
-place of N(2Cℓ), N(0). The largest ℓ, of probability below 2^−200 together, count as lost, with loss ±∞.
+moves by 2Cℓ, and of what a promise implies for ℓ records, :math:`(\ell\epsilon, \delta\,(e^{\ell\epsilon} -
+1)/(e^\epsilon - 1))`-DP (Vadhan 2017, Lemma 2.2), again symmetric pairs, in the place of N(2Cℓ), N(0). The
+largest ℓ, of probability below 2^−200 together, count as lost, with loss ±∞.
 
 Ordered in the base's parameters: independent noise, added to both, turns every N(2Cℓ), N(0) into that of a
 larger σ, so g falls, and the pair with the greater profile has the other one as a post-processing
 (Blackwell).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -40,10 +41,9 @@ from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.fixed_batch import MAX_BATCH, MAX_DRAWS, Base, FixedBatch, a_base, draws, records
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.group import group
-from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.numbers.exact import Number, count
+from pldverify.numbers.exact import Number, count, real, show
 
 
 @dataclass(frozen=True)
@@ -78,16 +78,27 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     @property
     def components(self) -> tuple[tuple[Fraction, SampledWithoutReplacement], ...]:
         """Of other bases than Gaussian noise: probabilities and the pairs of which it is known which one it
-        is, δ of groups rounded up. What the probabilities lack of 1 is lost.
+        is, δ of ℓ records rounded up. What the probabilities lack of 1 is lost.
         """
         how = draws(self.m, self.n)
-        rows = ((share, group(self.base, level).ends()[1].parts[0][0]) for level, share in how.levels)
-        return tuple((share, SampledWithoutReplacement(_single(base), how.q)) for share, base in rows)
+        rows = ((share, _of_several(self.base, level)) for level, share in how.levels)
+        return tuple((share, SampledWithoutReplacement(base.ends()[1], how.q)) for share, base in rows)
 
     def __str__(self) -> str:
         return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"
 
 
-def _single(base: Mechanism) -> Any:
-    """The promise itself, for whomever it is made."""
-    return replace(base, group=1) if isinstance(base, PureDP | ApproximateDP) else base
+def _of_several(base: Base, draws: int) -> Any:
+    """What bounds the base for so many draws of the record, as if for one."""
+    match base:
+        case PureDP(epsilon):
+            return PureDP(_number(f"{draws}*({show(epsilon)})"))
+        case ApproximateDP(epsilon, delta):
+            more, each = f"{draws}*({show(epsilon)})", show(epsilon)
+            times = f"(exp({more})-1)/(exp({each})-1)" if epsilon and delta else draws
+            return ApproximateDP(_number(more), min(_number(f"({show(delta)})*{times}"), 1))
+    return group(base, draws).parts[0][0]
+
+
+def _number(text: str) -> Any:
+    return real(text, "base")

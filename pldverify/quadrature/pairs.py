@@ -6,6 +6,7 @@ Under replace-one the query moves by twice its sensitivity, but for mechanisms t
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from pldverify.errors import NoConvergence, NotSupported
@@ -18,6 +19,7 @@ from pldverify.mechanisms import (
     DiscreteLaplace,
     FinitePair,
     Gaussian,
+    GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
@@ -160,6 +162,21 @@ def _pure_dp(mp: Any, mechanism: PureDP, moves: int) -> Pair:
     odds = mp.exp(real(mp, mechanism.epsilon))
     high, low = odds / (1 + odds), 1 / (1 + odds)
     return (Atom(high, low), Atom(low, high))
+
+
+def _group_dp(mp: Any, mechanism: GroupDP, moves: int) -> Pair:
+    """Between neighbouring places where g∘…∘g bends: its increase, and their distance."""
+    odds, delta, one = mp.exp(real(mp, mechanism.epsilon)), real(mp, mechanism.delta), mp.mpf(1)
+    bends, places, times = [(1 - delta) / (1 + odds), 1 - delta], {0 * one, one}, range(mechanism.m)
+    for _ in times:
+        places |= {x for x in bends if 0 < x < 1}
+        bends = [max((y - delta) / odds, 1 - delta - odds * (1 - y)) for y in bends]
+    before = sorted(places)
+    after = before
+    for _ in times:
+        after = [min(delta + odds * x, 1 - (1 - delta - x) / odds, one) for x in after]
+    steps = zip(pairwise(after), pairwise(before), strict=True)
+    return (Atom(after[0], 0 * one), *(Atom(b - a, y - x) for (a, b), (x, y) in steps))
 
 
 def _poisson(mp: Any, mechanism: PoissonSubsampled, moves: int) -> Pair:
@@ -327,6 +344,7 @@ _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     FinitePair: _finite_pair,
     GDP: _gdp,
     Gaussian: _gaussian,
+    GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,

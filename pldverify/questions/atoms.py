@@ -3,7 +3,14 @@
 import math
 from fractions import Fraction
 
-from pldverify.mechanisms import ApproximateDP, DiscreteLaplace, Laplace, PureDP, RandomizedResponse
+from pldverify.mechanisms import (
+    ApproximateDP,
+    DiscreteLaplace,
+    GroupDP,
+    Laplace,
+    PureDP,
+    RandomizedResponse,
+)
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 
 
@@ -28,6 +35,8 @@ def _largest(mechanism: Mechanism) -> Fraction | None:
             return Fraction(size) / b
         case PureDP(epsilon) | ApproximateDP(epsilon, _):
             return epsilon
+        case GroupDP(epsilon, 0, m):
+            return m * epsilon
         case RandomizedResponse(p, categories=2) if 0 < p < 1 and 2 * p != 1:
             return Fraction(abs(math.log(p / (1 - p))))
     return None

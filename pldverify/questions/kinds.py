@@ -64,6 +64,7 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "discrete_laplace(sensitivity)": {"b": GRAINS, "sensitivity": WHOLE},
     "pure_dp": {"epsilon": BUDGET},
     "approximate_dp": {"epsilon": BUDGET, "delta": FAILURE},
+    "group_dp": {"epsilon": BUDGET, "delta": FAILURE, "m": WHOLE},
     "gdp": {"mu": MU},
     "zcdp": {"rho": RHO},
     "binomial": {"n": TRIALS, "p": COIN, "sensitivity": WHOLE},

@@ -35,6 +35,7 @@ from pldverify.mechanisms import (
     Composition,
     DiscreteGaussian,
     Gaussian,
+    GroupDP,
     Laplace,
     PoissonSubsampled,
     PureDP,
@@ -60,7 +61,7 @@ Subject = Literal["true", "implied"]
 
 MOST = 32
 """Cap on the cases of a claim."""
-_GUARANTEES = (PureDP, ApproximateDP, ZCDP, GDP)
+_GUARANTEES = (PureDP, ApproximateDP, GroupDP, ZCDP, GDP)
 """Mechanisms that state what is guaranteed of some mechanism; the relation is the guarantee's own."""
 
 

@@ -12,6 +12,9 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   f(β) = log cosh βx − (β²/2) x tanh x ≤ f(1), and f' = x tanh βx − βx tanh x ≤ 0, as tanh is concave. ∎
   μ ≤ 2Φ⁻¹(e^ε/(1 + e^ε)): the trade-off of randomised response is linear from (0, 1) to its corner, where
   both errors are 1/(1 + e^ε), as at the corner of G_μ, and G_μ is convex. Losses within ±ε are ε-DP.
+* **ε-DP for m records**: losses within ±mε; h at 1 is ε(E|X + m| − E|X|) = mε − ε(1 − e^{−mε})/sinh ε of
+  discrete Laplace noise X of scale 1/ε, as E|X + i| − E|X + i − 1| is P(X > −i) − P(X ≤ −i) = 1 −
+  2e^{−iε}/(1 + e^{−ε}).
 * **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less.
 * **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
   and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
@@ -44,6 +47,7 @@ from pldverify.mechanisms import (
     DiscreteGaussian,
     FinitePair,
     Gaussian,
+    GroupDP,
     Laplace,
     MixtureOfGaussians,
     PoissonSubsampled,
@@ -193,8 +197,12 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
-        case ApproximateDP() if mechanism.delta > 0:
+        case ApproximateDP() | GroupDP() if mechanism.delta > 0:
             return _INFINITE
+        case GroupDP():
+            (low, high), m = ends(mechanism.epsilon), mechanism.m
+            near = _below(low, lambda x: m * x + x * (-m * x).expm1() / x.sinh()) if low else Fraction(0)
+            return _bounded(m * high, near=near)
         case PureDP() | ApproximateDP():
             low, high = ends(mechanism.epsilon)
             return _bounded(high, near=_below(low, lambda x: x * (x / 2).tanh()))

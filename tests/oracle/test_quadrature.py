@@ -146,6 +146,7 @@ STEPS: list[Question] = [
     (pv.RandomizedResponse("0.5", 5), {}),
     (pv.FinitePair(["0.5", "0.3", "0.2", "0"], ["0.3", "0.3", "0.3", "0.1"]), {}),
     (pv.ApproximateDP(1, "1e-3"), {}),
+    (pv.GroupDP("0.7", "1e-3", 3), {}),
     (pv.PureDP("0.5"), {}),
     (P(G(1), "0.01"), {}),
     (P(G(1), "0.1"), {"adjacency": "replace-one"}),

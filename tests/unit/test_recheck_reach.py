@@ -480,6 +480,13 @@ BATCHES = 20 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.1")
         (BATCHES, "1e-5", "5", "CONFIRMED"),
         (BATCHES, "1e-5", "0.5", "CONFIRMED"),
         (pv.group(pv.PureDP(epsilon="0.5"), 3), "0", "1.5", "CONFIRMED"),
+        (pv.group(pv.PureDP(epsilon="0.5"), 3), "1e-3", "1.4", "CONFIRMED"),
+        (2 * pv.group(pv.PureDP(epsilon="ln(2)"), 2), "0.75", "0.1", "CONFIRMED"),
+        (pv.group(pv.ApproximateDP("0.3", "1e-6"), 3), "1e-5", "1", "CONFIRMED"),
+        (pv.group(pv.ApproximateDP("0.3", "1e-6"), 3), "1e-5", "0.8", "UNDECIDED"),  # REFUTED
+        (pv.group(pv.ApproximateDP("0.3", "1e-3"), 4), "0.4", "0.25", "UNDECIDED"),  # CERTIFIED
+        (pv.group(pv.ApproximateDP(5, "0.1"), 3), "0.9", "1", "UNDECIDED"),
+        (pv.group(pv.PureDP(0), 3), "0.1", "0", "UNDECIDED"),
         (pv.ZCDP(rho="0.07"), "1e-10", "2.47", "CONFIRMED"),
         (pv.ZCDP(rho="0.07"), "1e-10", "2.2", "CONFIRMED"),
         (pv.GDP(mu="sqrt(2)"), "1e-6", "9", "CONFIRMED"),
@@ -497,8 +504,10 @@ def test_a_bound_is_confirmed_where_it_decides(whole: Any, delta_: str, epsilon:
 
 
 def test_what_only_bounds_refutes_nothing() -> None:
-    """Of a group of promises δ is at most that of the pair, which no mechanism has."""
-    made = json.loads(document(pv.certify(pv.Query(pv.group(pv.PureDP(1), 2), delta="0.7"), "0.01")).text())
+    """Of a group of (ε, δ)-promises the m-fold promise bounds δ, which no mechanism has."""
+    made = json.loads(
+        document(pv.certify(pv.Query(pv.group(pv.ApproximateDP(1, "0.01"), 2), delta="0.7"), "0.01")).text()
+    )
     for verdict, relation in itertools.product(("CERTIFIED", "REFUTED"), ("<=", ">=")):
         changed = put(put(made, verdict, "verdict"), relation, "claim", "relation") | {"enclosure": None}
         try:
@@ -559,10 +568,28 @@ def test_what_is_said_of_batches_is_read(name: str, said: dict[str, str]) -> Non
         recheck.law(step, "zero-out", set())
 
 
-@pytest.mark.parametrize("group", ["1.5", "1"])
-def test_a_group_is_a_number_of_records(group: str) -> None:
+@pytest.mark.parametrize("m", ["1.5", "ln(20)"])
+@pytest.mark.parametrize("delta", ["0", "0.1"])
+def test_a_group_is_a_number_of_records(m: str, delta: str) -> None:
     with pytest.raises(recheck.Rejected):
-        recheck.law(one("pure_dp", epsilon="1", group=group), "add", set())
+        recheck.law(one("group_dp", epsilon="1", delta=delta, m=m), "add", set())
+
+
+@pytest.mark.parametrize("delta", ["0", "0.001"])
+@pytest.mark.parametrize("epsilon", ["0", "0.4", "1.3"])
+def test_groups_of_promises(delta: str, epsilon: str) -> None:
+    """By iterating what one record more allows for, with e^ε in fractions next to it."""
+    above, below, tight = recheck.law(one("group_dp", epsilon="1/2", delta=delta, m="3"), "add", set())
+    lost, odds, at = Fraction(delta), Fraction(math.exp(0.5)), Fraction(math.exp(float(epsilon)))
+
+    def power(x: Fraction) -> Fraction:
+        return min(lost + odds * x, 1 - (1 - lost - x) / odds, Fraction(1))
+
+    levels = [Fraction(k, 500) for k in range(501)]
+    truth = max(power(power(power(x))) - at * x for x in levels)
+    low, high = (float(end) for end in ends(above, 1, epsilon, below=below or above))
+    assert tight is None and (below is None) == (delta != "0")
+    assert float(truth) <= high * (1 + 1e-9) and (below is None or low <= float(truth) * 1.01)
 
 
 def test_a_loss_beyond_doubles_is_no_crash() -> None:

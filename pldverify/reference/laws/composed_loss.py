@@ -22,6 +22,7 @@ from pldverify.mechanisms import (
     DiscreteLaplace,
     FinitePair,
     Gaussian,
+    GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
@@ -54,6 +55,7 @@ from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLa
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
+from pldverify.reference.laws.group_dp import group_dp
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
@@ -331,6 +333,10 @@ def _finite_pair(mechanism: FinitePair, direction: Direction) -> Law | None:
     return FinitePairLaw(*pair)
 
 
+def _group_dp(mechanism: GroupDP, direction: Direction) -> Law | None:
+    return group_dp(mechanism.epsilon, mechanism.delta, mechanism.m)
+
+
 def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
@@ -456,6 +462,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     GDP: _gdp,
     DensityPair: _density_pair,
     Gaussian: _gaussian,
+    GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,

@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import sympy as sp
 
+from pldverify.errors import NotSupported
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.group_dp import GroupDP
 from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.laplace import B
@@ -71,3 +73,10 @@ def discrete_laplace(mechanism: DiscreteLaplace, direction: Direction) -> Family
     if distance == 1:
         return Family("discrete-laplace d=1", geometric(sp.Integer(1)), {"b": mechanism.b}, (note,))
     return Family("discrete-laplace", geometric(D), {"b": mechanism.b, "d": Fraction(distance)}, (note,))
+
+
+def group_dp(mechanism: GroupDP, direction: Direction) -> Family:
+    """The promise of ε-DP for m records has the pair of this noise. Raises NotSupported for δ > 0, ε = 0."""
+    if mechanism.delta or not mechanism.epsilon:
+        raise NotSupported(f"there is no derivation for {mechanism}")
+    return discrete_laplace(DiscreteLaplace(1 / mechanism.epsilon, mechanism.m), "remove")

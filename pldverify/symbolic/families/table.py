@@ -11,6 +11,7 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.group_dp import GroupDP
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
@@ -46,6 +47,7 @@ FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
     finite_pair.FinitePair: atomic.finite_pair,
     gdp.GDP: gaussian.gdp,
     Gaussian: gaussian.gaussian,
+    GroupDP: discrete.group_dp,
     KJH19Substitute: substitute.kjh19_substitute,
     KJH20WithReplacement: with_replacement.kjh20_with_replacement,
     Laplace: laplace.laplace,

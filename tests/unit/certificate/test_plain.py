@@ -155,7 +155,11 @@ def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "epsilon", "absent"),
     [
-        (pv.Query(pv.PureDP(2, group=2), delta="0.7"), "0.01", "at least"),
+        (
+            pv.Query(100 * pv.TruncatedPoisson(pv.Gaussian(1), "0.9", 1000, 1), delta="1e-5"),
+            "0.01",
+            "at least",
+        ),
         (pv.Query(pv.KJH20WithReplacement(pv.Gaussian(1), m=2, n=10), delta="1e-5"), 9, "at most"),
     ],
 )

@@ -77,13 +77,19 @@ def test_the_direction_is_passed_on(run: Run) -> None:
 
 def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
     from pldverify.cli.certify import _print
-    from pldverify.mechanisms import Gaussian, KJH19Substitute, PureDP, Query, SampledWithoutReplacement
+    from pldverify.mechanisms import (
+        Gaussian,
+        KJH19Substitute,
+        Query,
+        SampledWithoutReplacement,
+        TruncatedPoisson,
+    )
     from pldverify.rulings.certify import certify as rule
 
     for mechanism, verdict, called in (
         (SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε "),
         (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε in "),
-        (2 * PureDP(1, group=2), "CERTIFIED", "true ε ≤ "),
+        (2 * TruncatedPoisson(Gaussian(1), "0.9", 1000, 1), "CERTIFIED", "true ε ≤ "),
         (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "true ε ≥ "),
     ):
         _print(rule(Query(mechanism, delta="1e-3"), 30), explain=False)

@@ -42,7 +42,6 @@ WITHOUT = "sampled_without_replacement(gaussian(sigma=2, sensitivity=3), q=1/4)"
             f"{WITHOUT} + poisson(gaussian(1), q=1/2)",
             "poisson(gaussian(sigma=1), q=0.5) + poisson(gaussian(sigma=2, sensitivity=6), q=0.25)",
         ),
-        ("pure_dp(epsilon=1, group=2)", ""),
         ("2 * sampled_without_replacement(gaussian(sqrt(2)), q=1/4)", ""),
     ],
 )

@@ -17,6 +17,7 @@ from pldverify.mechanisms import (
     DiscreteLaplace,
     FinitePair,
     Gaussian,
+    GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
@@ -58,6 +59,9 @@ from pldverify.mechanisms.relations import directions
         (lambda: PureDP(-1), "epsilon must be >= 0, got epsilon=-1"),
         (lambda: PureDP(math.inf), "epsilon must be finite, got epsilon=inf"),
         (lambda: ApproximateDP(1, 2), "delta must be in [0, 1], got delta=2"),
+        (lambda: GroupDP(-1, 0, 2), "epsilon must be >= 0, got epsilon=-1"),
+        (lambda: GroupDP(1, 2, 2), "delta must be in [0, 1], got delta=2"),
+        (lambda: GroupDP(1, 0, 10_001), "m must be an integer from 1 to 10000, got m=10001"),
         (lambda: GDP(0), "mu must be > 0, got mu=0"),
         (lambda: ZCDP("-0.5"), "rho must be > 0, got rho=-0.5"),
         (lambda: FinitePair([1], [1, 0]), "q must be as long as p, got 1 and 2 outcomes"),
@@ -67,8 +71,8 @@ from pldverify.mechanisms.relations import directions
         (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p='10'"),
         (lambda: FinitePair(1, [1]), "p must be a list of probabilities, got p=1"),
         (
-            lambda: SampledWithoutReplacement(PureDP(1, group=2), "0.1"),
-            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP of one ",
+            lambda: SampledWithoutReplacement(GroupDP(1, 0, 2), "0.1"),  # type: ignore[arg-type]
+            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP, got ",
         ),
         (lambda: SampledWithoutReplacement(Gaussian(1), 0), "q must be in (0, 1], got q=0"),
         (lambda: SampledWithReplacement(Gaussian(1), 1, 1), "n must be an integer from 2 to "),

@@ -29,6 +29,8 @@ CASES: dict[tuple[type[Mechanism], str], tuple[Make, list[Fraction]]] = {
     (pv.PureDP, "epsilon"): (pv.PureDP, [F(1, 2), F(1), F(2)]),
     (pv.ApproximateDP, "epsilon"): (lambda x: pv.ApproximateDP(x, "0.1"), [F(1, 2), F(1), F(2)]),
     (pv.ApproximateDP, "delta"): (lambda x: pv.ApproximateDP(1, x), [F(1, 100), F(1, 10), F(1, 2)]),
+    (pv.GroupDP, "epsilon"): (lambda x: pv.GroupDP(x, "0.01", 3), [F(1, 2), F(1), F(2)]),
+    (pv.GroupDP, "delta"): (lambda x: pv.GroupDP(1, x, 3), [F(1, 100), F(1, 10), F(1, 2)]),
     (pv.RandomizedResponse, "p"): (lambda x: pv.RandomizedResponse(x, 4), [F(1, 3), F(1, 2), F(9, 10)]),
     (pv.PoissonSubsampled, "q"): (lambda x: pv.PoissonSubsampled(pv.Laplace(1), x), [F(1, 9), F(1, 2), F(1)]),
     (pv.SampledWithoutReplacement, "q"): (

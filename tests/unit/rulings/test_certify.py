@@ -25,6 +25,7 @@ from pldverify.mechanisms import (
     Query,
     RandomizedResponse,
     SampledWithoutReplacement,
+    TruncatedPoisson,
 )
 from pldverify.reference.engines.conclude import prove_again
 from pldverify.reference.quantities.epsilon import epsilon
@@ -220,7 +221,7 @@ def test_exactly_the_true_value() -> None:
 
 
 def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
-    both = Query(2 * PureDP("0.5", group=2), delta="1e-3")
+    both = Query(100 * TruncatedPoisson(Gaussian(1), "0.9", 1000, 1), delta="1e-3")
     assert certify(both, "0.01", relation=">=").verdict == "UNDECIDED"
     assert certify(both, 30, relation=">=").verdict == "REFUTED"
     assert certify(both, 30, relation="=").verdict == "REFUTED"

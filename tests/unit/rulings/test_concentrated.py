@@ -113,14 +113,24 @@ def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[s
 def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five divergences of unknown standing took 98 s, and could decide nothing."""
     monkeypatch.setattr(divergences, "_searched", None)
+<<<<<<< HEAD
     group = {"mechanism": "expression", "expression": "pure_dp(epsilon=1, group=2)"}
     for claimed in ({"rho": "0.1"}, {"mu": "0.1"}, {"rho": "0"}, {"mu": "0"}):
         assert of(group, **claimed) == "UNDECIDED"
+=======
+    group = {
+        "mechanism": "expression",
+        "expression": "2 * sampled_without_replacement(laplace(b=sqrt(2)), q=0.5)",
+    }
+    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
+        assert of(group, **claimed, adjacency="replace-one") == "UNDECIDED"
+>>>>>>> grp
 
 
 FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
 POISSON, BINS = "poisson(gaussian(sigma=1), q=0.1)", "balls_and_bins(gaussian(sigma=1), batches=5)"
 SHUFFLED = "shuffled(gaussian(sigma=1), batches=5"
+GROUP = "group_dp(epsilon=1, delta=0"
 LOSES, LEANS = "finite_pair(p=[0.5, 0.5, 0], q=[0.25, 0.5, 0.25])", "finite_pair(p=[3/4, 1/4], q=[1/2, 1/2])"
 INF, LN = math.inf, math.log
 TANH_HALF = math.tanh(1 / 2)
@@ -142,7 +152,8 @@ TANH_HALF = math.tanh(1 / 2)
         (f"{SHUFFLED})", "zero-out", 1 / 2, 1 / 2),  # the gap is 2 − 1
         (f"3 * {SHUFFLED}, persistent=1)", "replace-one", 6, 6),
         ("2 * pure_dp(epsilon=1)", "add-or-remove", 2 * TANH_HALF, 2 * TANH_HALF),
-        ("pure_dp(epsilon=1, group=2)", "add-or-remove", None, math.tanh(1 / 2)),  # attained by none
+        (f"{GROUP}, m=1)", "replace-one", TANH_HALF, TANH_HALF),
+        (f"{GROUP}, m=2)", "add-or-remove", 2 - (1 - math.exp(-2)) / math.sinh(1), 2 * math.tanh(1)),
         ("laplace(b=2)", "replace-one", math.exp(-1), TANH_HALF),  # moves by 2
         ("poisson(laplace(b=1), q=0.5)", "remove", None, TANH_HALF),
         ("gaussian(sigma=1) + discrete_laplace(b=1)", "add", 1 / 2, None),
@@ -208,14 +219,12 @@ def test_an_infinite_divergence_that_is_attained_refutes_every_parameter(
 
 
 def test_an_infinite_divergence_of_what_only_bounds_decides_nothing() -> None:
-    """Groups of (ε, δ)-DP are bounded by a pair with infinite losses, which no mechanism need have."""
-    group = {"mechanism": "expression", "expression": "approximate_dp(epsilon=1, delta=1e-9, group=2)"}
-    assert (
-        of(group, rho="1e9")
-        == of(group, mu="1e9")
-        == of(group, rdp={"order": 2, "divergence": 1})
-        == ("UNDECIDED")
-    )
+    """Batches are bounded by a pair with infinite losses, which no mechanism need have; groups have them."""
+    said = "2 * sampled_without_replacement(approximate_dp(epsilon=sqrt(2), delta=1e-9), q=0.5)"
+    for expression, verdict in ((said, "UNDECIDED"), ("group_dp(1, delta=1e-9, m=2)", "REFUTED")):
+        run = {"mechanism": "expression", "expression": expression}
+        for claimed in ({"rho": "1e9"}, {"mu": "1e9"}, {"rdp": {"order": 2, "divergence": 1}}):
+            assert of(run, **claimed, adjacency="replace-one") == verdict
 
 
 LAPLACES = {"mechanism": "expression", "expression": "laplace(b=2)"}

@@ -15,7 +15,6 @@ from pldverify.mechanisms import (
     Gaussian,
     KJH19Substitute,
     Laplace,
-    PureDP,
     Query,
     SampledWithoutReplacement,
 )
@@ -330,7 +329,7 @@ def test_a_promise_beyond_the_ends_of_delta() -> None:
 
 
 EXACT = Query(2 * Gaussian(1), epsilon=1, adjacency="replace-one")
-BOUNDED = Query(2 * PureDP("0.5", group=2), epsilon=1, adjacency="replace-one")
+BOUNDED = Query(2 * SampledWithoutReplacement(Gaussian("sqrt(2)"), "0.5"), epsilon=1, adjacency="replace-one")
 PRINTED = Query(2 * KJH19Substitute(Gaussian(1), "0.5"), epsilon=1)
 NEITHER = Query(BOUNDED.composition + PRINTED.composition, epsilon=1)
 
@@ -523,7 +522,7 @@ def test_a_bracket_of_delta_at_the_claimed_epsilon_decides() -> None:
 @pytest.mark.parametrize(
     ("composition", "value", "cause"),
     [
-        (2 * PureDP("0.5", group=2), "0.05", None),
+        (2 * SampledWithoutReplacement(Gaussian("sqrt(2)"), "0.5"), "0.05", None),
         (KJH19Substitute(Gaussian(1), "0.1"), "9", "PRINTED PAIR"),
     ],
 )

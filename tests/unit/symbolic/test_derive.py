@@ -27,6 +27,7 @@ ADD_OR_REMOVE = [
     "poisson(randomized_response(p=3/4), q=1/10)",
     "pure_dp(epsilon=1)",
     "approximate_dp(epsilon=1, delta=1e-5)",
+    "group_dp(epsilon=1/2, delta=0, m=3)",
     "finite_pair(p=[1/2, 1/2, 0], q=[1/4, 1/2, 1/4])",
     "poisson(finite_pair(p=[1/2, 1/2, 0], q=[1/4, 1/2, 1/4]), q=1/10)",
     "discrete_laplace(b=2)",
