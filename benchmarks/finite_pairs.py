@@ -7,7 +7,7 @@ six outcomes in any order, ratios p/q from 1 + 1e-15 up. Ratios are powers of on
 offset, and such as doubles confuse), next to each other, or free; outcomes share them, and some have no mass
 on one side. Of 1 to 4 steps in one direction δ(ε) is asked of the best engine and of the lattice engine, and
 ε(δ); with ``--one`` a pair is asked one of the three, in turn. Each answer is compared with the convolution
-of all outcomes in rationals, with e^ε between two rationals. Of the library only the public answers take part.
+of all outcomes in rationals, with e^ε between two rationals. Only public answers of the library take part.
 
 A false answer is printed as Python that reproduces it; the exit code is 1 if there was any.
 """
@@ -201,8 +201,8 @@ def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def answers(asked: Question, lines: list[str] | None = None) -> dict[str, bool | None]:
-    """By the Python of each question, or of those ``lines``, whether its answer contains the truth; None where
-    there is none.
+    """By the Python of each question, or of ``lines``, whether its answer contains the truth; None where there is
+    none.
     """
     truth, found = Truth(asked.pair, asked.steps, asked.direction), dict[str, bool | None]()
     least, most = truth.delta(asked.epsilon)

@@ -113,18 +113,12 @@ def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[s
 def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five divergences of unknown standing took 98 s, and could decide nothing."""
     monkeypatch.setattr(divergences, "_searched", None)
-<<<<<<< HEAD
-    group = {"mechanism": "expression", "expression": "pure_dp(epsilon=1, group=2)"}
-    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}, {"rho": "0"}, {"mu": "0"}):
-        assert of(group, **claimed) == "UNDECIDED"
-=======
     group = {
         "mechanism": "expression",
         "expression": "2 * sampled_without_replacement(laplace(b=sqrt(2)), q=0.5)",
     }
     for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
         assert of(group, **claimed, adjacency="replace-one") == "UNDECIDED"
->>>>>>> grp
 
 
 FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
