@@ -201,7 +201,7 @@ def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def answers(asked: Question, lines: list[str] | None = None) -> dict[str, bool | None]:
-    """By the Python of each question, or of ``lines``, whether the truth is in its answer; None without one."""
+    """By the Python of each question whether its answer contains the truth; None where there is none."""
     truth, found = Truth(asked.pair, asked.steps, asked.direction), dict[str, bool | None]()
     least, most = truth.delta(asked.epsilon)
     for line in lines or asked.lines():
