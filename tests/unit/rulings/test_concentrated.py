@@ -309,3 +309,10 @@ def test_every_record_in_every_batch_is_the_base(adjacency: Adjacency) -> None:
     whole, base = (as_composition(f"3 * {each}") for each in ("poisson(gaussian(1), q=1)", "gaussian(1)"))
     assert least_rho(whole, adjacency).ends == least_rho(base, adjacency).ends
     assert least_rho(base, adjacency).ends == ((6, 6) if adjacency == "replace-one" else (1.5, 1.5))
+
+
+def test_an_infinite_rho_bounds_no_divergence_of_an_order_below_1() -> None:
+    """It stood there as a proved upper end, "in [0.338605, inf]"."""
+    whole = as_composition("approximate_dp(epsilon=0.1, delta=1e-4) + zcdp(rho=0.3)")
+    assert divergences.divergence(whole, "remove", "1/2").upper is None
+    assert divergences.divergence(as_composition("approximate_dp(0.1, 1e-4)"), "remove", 2).ends == (INF, INF)
