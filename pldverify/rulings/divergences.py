@@ -120,7 +120,7 @@ def _implied(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Va
     """
     found, by = least_rho(composition, adjacency), "zCDP bounds Rényi divergences"
     above = None
-    if found.upper is not None and math.inf not in (found.upper.at, alpha):  # an infinite ρ says nothing of α < 1
+    if found.upper is not None and math.inf not in (found.upper.at, alpha):  # where ρ = ∞ it bounds nothing
         above = End(_times(found.upper.at, max(Fraction(1), Fraction(alpha))), by)
     if not all(isinstance(mechanism, Gaussian | GDP | ZCDP) for mechanism, _ in composition.parts):
         return Value(upper=above)
