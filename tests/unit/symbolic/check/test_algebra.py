@@ -28,6 +28,7 @@ R = sp.Rational
         sp.exp(sp.log(x) / 2) - sp.sqrt(x),
         sp.sqrt(x**2 + 2 * x + 1) - x - 1,
         (sp.sqrt(x + 1) - 1) * (sp.sqrt(x + 1) + 1) - x,
+        (sp.sqrt(sp.sqrt(x) + 1) - 1) ** 2 * (sp.sqrt(sp.sqrt(x) + 1) + 1) ** 2 - x,
         sp.erfc(t) + sp.erf(t) - 1,
         sp.erf(-t) + sp.erf(t),
         sp.erf(sp.sqrt(2) * t) - sp.erf(2 * t / sp.sqrt(2)),

@@ -12,6 +12,7 @@ from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
 from pldverify.symbolic.check.pieces import positive_densities, tagged
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.reversal import reversal_obligations
 from pldverify.symbolic.check.total_mass import _enclosed
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
 from pldverify.symbolic.model.domain import Domain
@@ -146,6 +147,25 @@ def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
     pair = Densities("", T, (Region(-ONE, ONE, density, density),), Domain.of({}))
     found = _enclosed(pair, 0, "mass")
     assert found.state is state and found.disproved == (state is State.FAILED)
+
+
+def without_inverse(formulas: Formulas) -> Formulas:
+    """ω as a function of the outcome."""
+    piece = formulas.only_piece()
+    assert piece.density is not None
+    changed = replace(piece, inverse=None, density=piece.density.subs(S, piece.loss))
+    return replace(formulas, pieces=(changed,))
+
+
+@pytest.mark.parametrize(("factor", "state"), [(1, State.PROVED), (2, State.FAILED)])
+def test_densities_are_reversed_with_and_without_an_inverse(factor: int, state: State) -> None:
+    hand, back, prover = exponentials(1, 2), exponentials(2, 1), Prover(Domain.of({}))
+    other = back.only_piece()
+    back = replace(back, pieces=(replace(other, density=factor * other.density),))
+    for forward in (hand, without_inverse(hand)):
+        for backward in (back, without_inverse(back)):
+            (found,) = reversal_obligations(forward, backward, prover)
+            assert found.state is state
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
