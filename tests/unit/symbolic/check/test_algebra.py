@@ -28,7 +28,7 @@ R = sp.Rational
         sp.exp(sp.log(x) / 2) - sp.sqrt(x),
         sp.sqrt(x**2 + 2 * x + 1) - x - 1,
         (sp.sqrt(x + 1) - 1) * (sp.sqrt(x + 1) + 1) - x,
-        (sp.sqrt(sp.sqrt(x) + 1) - 1) ** 2 * (sp.sqrt(sp.sqrt(x) + 1) + 1) ** 2 - x,
+        (sp.sqrt(sp.sqrt(x + 1) + 1) - 1) ** 2 * (sp.sqrt(sp.sqrt(x + 1) + 1) + 1) ** 2 - x - 1,
         sp.erfc(t) + sp.erf(t) - 1,
         sp.erf(-t) + sp.erf(t),
         sp.erf(sp.sqrt(2) * t) - sp.erf(2 * t / sp.sqrt(2)),
@@ -48,6 +48,7 @@ def test_identities_reduce_to_zero(identity: sp.Expr) -> None:
     [
         sp.sqrt(t**2) - t,
         sp.sqrt((x - 1) ** 2) - (x - 1),
+        sp.sqrt((x - 1) ** 3) - 1,
         sp.exp(x) - 1 - x,
         sp.erf(t) - t,
         sp.log(x + y) - sp.log(x) - sp.log(y),
@@ -210,6 +211,8 @@ def test_a_sum_of_powers_has_the_sign_of_its_base_at_most() -> None:
     k = sp.Symbol("k", integer=True, nonnegative=True)
     for base, sign in ((x, 1), (1 + x, 1), (t, None), (x - 1, None)):
         assert Generators().sign(sp.Sum(base**k * sp.binomial(3, k), (k, 0, 3))) == sign
+    for empty in ((5, 3), (2, 1)):
+        assert Generators().sign(sp.Sum(x**k, (k, *empty))) is None
 
 
 def test_a_root_of_a_negative_factor_is_that_of_its_modulus() -> None:
