@@ -36,6 +36,7 @@ R = sp.Rational
         x**t * x**y - x ** (t + y),
         sp.exp(sp.log(x) ** 2) - x ** sp.log(x),
         sp.log(8) - 3 * sp.log(2),
+        sp.sqrt(sp.expand((x - 1) ** 4)) - (x - 1) ** 2,
         sp.sqrt(36 * x) - 6 * sp.sqrt(x),
     ],
 )
@@ -221,4 +222,7 @@ def test_a_root_of_a_negative_factor_is_that_of_its_modulus() -> None:
     product = sp.sqrt(2 - 2 * t) * sp.sqrt(1 - t)
     assert prover.proves_equal(product, sp.sqrt(2) * (1 - t), below)
     assert not prover.proves_equal(product, sp.sqrt(2) * (t - 1), below)
-    assert Generators(known=[1 - x]).is_zero(sp.sqrt(2 - 2 * x) * sp.sqrt(1 - x) - sp.sqrt(2) * (1 - x))
+    known = Generators(known=[1 - x])
+    assert known.is_zero(sp.sqrt(2 - 2 * x) * sp.sqrt(1 - x) - sp.sqrt(2) * (1 - x))
+    assert known.is_zero(sp.sqrt((1 - x) * (t + 2)) - sp.sqrt(1 - x) * sp.sqrt(t + 2))  # of unknown sign
+    assert not known.is_zero(sp.sqrt((1 - x) * (t + 2)))

@@ -46,7 +46,7 @@ def test_limits(expression: sp.Expr, end: object, value: object) -> None:
 def test_a_coefficient_that_may_vanish_is_not_the_leading_one() -> None:
     assert leading(U * sp.exp(2 * T) + sp.exp(T), T, SIGN) is None
     found = leading((U - U) * sp.exp(2 * T) + 3 * sp.exp(T), T, SIGN)
-    assert found is not None and (found.coefficient, found.exponent) == (3, T)
+    assert found is not None and (found.coefficient, found.power, found.exponent) == (3, 0, T)
 
 
 def test_the_leading_term_of_a_finite_sum() -> None:

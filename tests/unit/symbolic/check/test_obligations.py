@@ -10,7 +10,7 @@ from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
-from pldverify.symbolic.check.pieces import positive_densities, tagged
+from pldverify.symbolic.check.pieces import positive_densities, tagged, termwise
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.reversal import reversal_obligations
 from pldverify.symbolic.check.total_mass import _enclosed
@@ -202,6 +202,15 @@ def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:
     )
     p, _, q, _ = positive_densities(densities, densities.regions[0], Prover(densities.domain))
     assert p.state is State.FAILED and q.state is State.PROVED
+
+
+def test_terms_are_divided_by_the_one_below() -> None:
+    """C(n, k − 1)/C(n, k) = k/(n − k + 1)."""
+    n, k = sp.symbols("n k", integer=True, positive=True)
+    one, before = sp.binomial(n, k), sp.binomial(n, k - 1)
+    found = termwise(2 * one + before, one, {})
+    assert found is not None and sp.cancel(found - 2 - k / (n - k + 1)) == 0
+    assert termwise(one, 2 * one + before, {}) is None
 
 
 def test_a_binomial_coefficient_is_not_positive_beyond_its_range() -> None:
