@@ -28,6 +28,7 @@ R = sp.Rational
         sp.exp(sp.log(x) / 2) - sp.sqrt(x),
         sp.sqrt(x**2 + 2 * x + 1) - x - 1,
         (sp.sqrt(x + 1) - 1) * (sp.sqrt(x + 1) + 1) - x,
+        (sp.sqrt(sp.sqrt(x + 1) + 1) - 1) ** 2 * (sp.sqrt(sp.sqrt(x + 1) + 1) + 1) ** 2 - x - 1,
         sp.erfc(t) + sp.erf(t) - 1,
         sp.erf(-t) + sp.erf(t),
         sp.erf(sp.sqrt(2) * t) - sp.erf(2 * t / sp.sqrt(2)),
@@ -35,6 +36,7 @@ R = sp.Rational
         x**t * x**y - x ** (t + y),
         sp.exp(sp.log(x) ** 2) - x ** sp.log(x),
         sp.log(8) - 3 * sp.log(2),
+        sp.sqrt(sp.expand((x - 1) ** 4)) - (x - 1) ** 2,
         sp.sqrt(36 * x) - 6 * sp.sqrt(x),
     ],
 )
@@ -47,6 +49,7 @@ def test_identities_reduce_to_zero(identity: sp.Expr) -> None:
     [
         sp.sqrt(t**2) - t,
         sp.sqrt((x - 1) ** 2) - (x - 1),
+        sp.sqrt((x - 1) ** 3) - 1,
         sp.exp(x) - 1 - x,
         sp.erf(t) - t,
         sp.log(x + y) - sp.log(x) - sp.log(y),
@@ -209,6 +212,8 @@ def test_a_sum_of_powers_has_the_sign_of_its_base_at_most() -> None:
     k = sp.Symbol("k", integer=True, nonnegative=True)
     for base, sign in ((x, 1), (1 + x, 1), (t, None), (x - 1, None)):
         assert Generators().sign(sp.Sum(base**k * sp.binomial(3, k), (k, 0, 3))) == sign
+    for empty in ((5, 3), (2, 1)):
+        assert Generators().sign(sp.Sum(x**k, (k, *empty))) is None
 
 
 def test_a_root_of_a_negative_factor_is_that_of_its_modulus() -> None:
@@ -217,4 +222,7 @@ def test_a_root_of_a_negative_factor_is_that_of_its_modulus() -> None:
     product = sp.sqrt(2 - 2 * t) * sp.sqrt(1 - t)
     assert prover.proves_equal(product, sp.sqrt(2) * (1 - t), below)
     assert not prover.proves_equal(product, sp.sqrt(2) * (t - 1), below)
-    assert Generators(known=[1 - x]).is_zero(sp.sqrt(2 - 2 * x) * sp.sqrt(1 - x) - sp.sqrt(2) * (1 - x))
+    known = Generators(known=[1 - x])
+    assert known.is_zero(sp.sqrt(2 - 2 * x) * sp.sqrt(1 - x) - sp.sqrt(2) * (1 - x))
+    assert known.is_zero(sp.sqrt((1 - x) * (t + 2)) - sp.sqrt(1 - x) * sp.sqrt(t + 2))  # of unknown sign
+    assert not known.is_zero(sp.sqrt((1 - x) * (t + 2)))

@@ -47,6 +47,13 @@ def test_a_total_mass_is_that_of_all_regions() -> None:
             assert total is not None and total.contains(1) and total.rad() < arb("1e-15")
 
 
+@pytest.mark.parametrize("ends", [(sp.S.Zero, sp.oo), (-sp.oo, sp.S.Zero)])
+def test_an_infinite_sum_is_not_cut(ends: tuple[sp.Expr, sp.Expr]) -> None:
+    density = 1 / (1 + N**2)
+    with pytest.raises(NotSupported, match="an infinite sum needs a geometric density"):
+        Measure(region(density, *ends), density, N, None).mass(None, None)
+
+
 @pytest.mark.parametrize(
     ("first", "last", "exact"),
     [(2, 4, "9/10"), (2, 3, "1/2"), (None, 2, "3/10"), (3, None, "7/10"), (5, 9, "0")],

@@ -10,8 +10,9 @@ from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
-from pldverify.symbolic.check.pieces import positive_densities, tagged
+from pldverify.symbolic.check.pieces import positive_densities, tagged, termwise
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.reversal import reversal_obligations
 from pldverify.symbolic.check.total_mass import _enclosed
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
 from pldverify.symbolic.model.domain import Domain
@@ -148,6 +149,25 @@ def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
     assert found.state is state and found.disproved == (state is State.FAILED)
 
 
+def without_inverse(formulas: Formulas) -> Formulas:
+    """ω as a function of the outcome."""
+    piece = formulas.only_piece()
+    assert piece.density is not None
+    changed = replace(piece, inverse=None, density=piece.density.subs(S, piece.loss))
+    return replace(formulas, pieces=(changed,))
+
+
+@pytest.mark.parametrize(("factor", "state"), [(1, State.PROVED), (2, State.FAILED)])
+def test_densities_are_reversed_with_and_without_an_inverse(factor: int, state: State) -> None:
+    hand, back, prover = exponentials(1, 2), exponentials(2, 1), Prover(Domain.of({}))
+    other = back.only_piece()
+    back = replace(back, pieces=(replace(other, density=factor * other.density),))
+    for forward in (hand, without_inverse(hand)):
+        for backward in (back, without_inverse(back)):
+            (found,) = reversal_obligations(forward, backward, prover)
+            assert found.state is state
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_pieces_are_told_apart_where_there_are_several(count: int) -> None:
     hand = exponentials(1, 2)
@@ -182,6 +202,15 @@ def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:
     )
     p, _, q, _ = positive_densities(densities, densities.regions[0], Prover(densities.domain))
     assert p.state is State.FAILED and q.state is State.PROVED
+
+
+def test_terms_are_divided_by_the_one_below() -> None:
+    """C(n, k − 1)/C(n, k) = k/(n − k + 1)."""
+    n, k = sp.symbols("n k", integer=True, positive=True)
+    one, before = sp.binomial(n, k), sp.binomial(n, k - 1)
+    found = termwise(2 * one + before, one, {})
+    assert found is not None and sp.cancel(found - 2 - k / (n - k + 1)) == 0
+    assert termwise(one, 2 * one + before, {}) is None
 
 
 def test_a_binomial_coefficient_is_not_positive_beyond_its_range() -> None:

@@ -33,6 +33,12 @@ def test_an_equality_ends_in_three_ways() -> None:
     assert unknown.argument == f"no proof found: {unknown.how}"
 
 
+def test_logarithms_of_surds_are_equal_by_their_exponentials() -> None:
+    above, below = (sp.log(sp.sqrt(A + 1) + side) for side in (1, -1))
+    assert PROVER.proves_equal(above + below, sp.log(A))
+    assert not PROVER.proves_equal(above + below, -sp.log(A))
+
+
 def test_a_correction_is_told_only_of_what_is_disproved() -> None:
     unknown = PROVER.equal("c", sp.sin(X) ** 2 + sp.cos(X) ** 2, ONE, UNIT, correction="nothing")
     assert unknown.right == ""
