@@ -147,7 +147,7 @@ _EXPRESSIONS = {
 
 def _allocation(base: Any, batches: Batches, steps: int) -> Composition:
     times = count(batches.participations, "participations")
-    if base == BARE:
+    if base == BARE and times <= steps:
         return Composition.of((base, times))
     return random_allocation(base, steps=steps, participations=times)
 

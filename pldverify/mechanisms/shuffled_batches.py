@@ -44,7 +44,8 @@ T.
 
 ``persistent=True`` keeps one order, drawn once, for all epochs. Above: given it, E-fold base. Below: the
 mean of E outcomes, each N(a e_t, σ²I) with one t, is one epoch's with σ/√E (and nothing is lost: it is
-sufficient). An order that is not hidden (files that are read as they lie there) is no shuffling: it is
+sufficient). All epochs of a composition share the order: that of a second run, drawn anew, can't be written.
+An order that is not hidden (files that are read as they lie there) is no shuffling: it is
 ``E * base``, exactly.
 
 Ordered in the base's parameters: noise added to every outcome before anyone sees it makes the mechanism with

@@ -130,6 +130,9 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
     ran = [part for each in parts for part in each.parts if part[0] != NOTHING]
+    kept = [m for m, _ in ran if isinstance(m, ShuffledBatches) and m.persistent]
+    if len(set(kept)) < len(kept):
+        raise InvalidInput("phase must not have one persistent order twice: two phases draw two")
     whole = Composition.of(*(ran or [(NOTHING, 1)]))
     mixed = [_mixes(part) for part in parts]
     shuffled = any(mixed) or _is_shuffled(claim, accounted)

@@ -143,6 +143,10 @@ def test_no_scheme_is_forgotten() -> None:
             {"sampling": "allocation", "steps": 9, "participations": 10},
             "participations must be at most steps=9",
         ),
+        (
+            {"sampling": "allocation", "steps": 9, "participations": 10, "noise_multiplier": 0},
+            "participations must be at most steps=9",
+        ),
         ({"sampling": "cyclic-poisson", **SIZES, "steps": 1}, "cycle_length must be given for sampling"),
         (
             {"sampling": "cyclic-poisson", **SIZES, "steps": 1, "cycle_length": 3},
@@ -158,7 +162,7 @@ def test_what_is_not_said_of_the_batches_is_refused_by_its_name(
     arguments: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput, match=f"^{message}"):
-        pv.dp_sgd(noise_multiplier=1, **arguments)
+        pv.dp_sgd(**{"noise_multiplier": 1, **arguments})
 
 
 @pytest.mark.parametrize("sampling", ["shuffled", "balls-and-bins"])

@@ -289,6 +289,16 @@ def test_an_epoch_has_every_record_once(sampling: str, changes: dict[str, Any]) 
         cases(claim(noise(sampling=sampling, q="0.5", batches_per_epoch=100, **changes)))
 
 
+def test_two_persistent_orders_are_not_one() -> None:
+    """Equal phases merged, and what one order kept for both tells was told of two that hide more."""
+    run = {"mechanism": "expression", "expression": "3*shuffled(gaussian(1), batches=100, persistent=1)"}
+    with pytest.raises(InvalidInput, match="phase must not have one persistent order twice"):
+        cases(claim(run, run, adjacency="zero-out"))
+    other = {**run, "expression": run["expression"].replace("100", "99")}
+    (case,) = cases(claim(run, other, adjacency="zero-out"))
+    assert case.composition.steps == 6
+
+
 @pytest.mark.parametrize("batches", [3, 4])
 def test_bins_may_be_as_many_as_the_batches_rounded(batches: int) -> None:
     run = noise(sampling="balls-and-bins", q="0.3", batches_per_epoch=batches, steps=None, epochs=1)
