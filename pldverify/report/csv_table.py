@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from pldverify.foreign import csv_table
 from pldverify.report.mechanism import parameters, shape
+from pldverify.report.numerals import beyond
 from pldverify.report.record import Findings, Record, records
 
 COLUMNS = (
@@ -33,10 +34,10 @@ def _row(record: Record) -> list[str | float]:
 
 
 def _number(exact: str | None, double: float | None) -> str | float:
-    """What a double cannot hold is shown as infinity."""
+    """In double precision, or rounded down, as text, where no double holds it."""
     if double is not None:
         return double
-    return "" if exact is None else "inf"
+    return "" if exact is None else beyond(exact)
 
 
 _COMPUTED: dict[str, Callable[[Record], str | float]] = {

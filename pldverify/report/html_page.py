@@ -15,7 +15,7 @@ from pldverify.report import figure, reproduction, tally
 from pldverify.report.checks import CheckRecord
 from pldverify.report.checks import checks as results
 from pldverify.report.mechanism import shape
-from pldverify.report.numerals import at_least, at_most, number
+from pldverify.report.numerals import at_least, at_most, beyond
 from pldverify.report.order import loosest, violations, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
@@ -156,7 +156,7 @@ def _margin(record: Record) -> str:
 
 
 def _at_least(exact: str, double: float | None) -> str:
-    return number(exact, None) if double is None else at_least(double)
+    return beyond(exact) if double is None else at_least(double)
 
 
 def _details(record: Record) -> Iterator[tuple[str, str]]:

@@ -1,25 +1,21 @@
 """Numbers of a finding as short decimals that claim no more than the finding does."""
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
-
-DIGITS = 9
-"""Significant digits of a claim, and of a true value with as many proved."""
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 
-def number(exact: str | None, double: float | None, digits: int = DIGITS) -> str:
-    """To nearest; the beginning of the exact text where no double holds it.
+def beyond(exact: str, digits: int = 3) -> str:
+    """Rounded down, of the exact text of a number > 0 that no double holds.
 
-    >>> from pldverify.report.numerals import number
-    >>> number("0.30000000000000004", 0.30000000000000004), number("inf", None), number("1e-400", 0.0)
-    ('0.3', 'inf', '1e-400')
+    >>> from pldverify.report.numerals import beyond
+    >>> beyond("9" * 400), beyond("inf")
+    ('9.99e399', 'inf')
     """
-    if exact is None and double is None:
-        return "–"
-    if double is not None and (double or exact in ("0", None)):
-        return _decimal(double, digits, ROUND_HALF_EVEN)
-    text = str(exact)
-    return text if len(text) <= 24 else f"{text[:24]}…"
+    if exact == "inf":
+        return exact
+    top, _, bottom = exact.partition("/")
+    ratio = Context(prec=digits, rounding=ROUND_FLOOR).divide(Decimal(top), Decimal(bottom or 1))
+    return _written(ratio, digits)
 
 
 def at_least(double: float, digits: int = 3) -> str:
@@ -33,10 +29,13 @@ def at_most(double: float, digits: int = 3) -> str:
 
 
 def _decimal(double: float, digits: int, rounding: str) -> str:
-    rounded = Context(prec=digits, rounding=rounding).create_decimal(Decimal(double))
+    return _written(Context(prec=digits, rounding=rounding).create_decimal(Decimal(double)), digits)
+
+
+def _written(rounded: Decimal, digits: int) -> str:
     if not rounded:
         return "0"
-    if -5 <= rounded.adjusted() < digits:
+    if -4 <= rounded.adjusted() < digits:
         text = f"{rounded:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
     mantissa, exponent = f"{rounded:e}".split("e")
