@@ -16,7 +16,7 @@ from tests.oracle.test_fixed_batches import KINDS
 from tests.oracle.test_hidden_batches import OFF, delta, power
 from tests.teeth.planted import Plant, planted
 
-STEPS = "2 * sampled_without_replacement(gaussian({}), q=1/4)"
+STEPS = "50 * sampled_without_replacement(gaussian({}), q=1/4)"
 
 
 def statement(sigma: int = 1, **asked: str) -> BothSides:

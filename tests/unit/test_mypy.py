@@ -1,6 +1,6 @@
 """mypy finds what is planted and nothing else: the types agree, and balls have no order.
 
-It takes a minute where nothing is cached: a test, so that others run beside it, and the first to begin.
+It takes long where nothing is cached: a test, so that others run beside it, and the first to begin.
 """
 
 import subprocess

@@ -158,11 +158,11 @@ class Mean:
 
     def _sums(self, theta: Fraction, step: Fraction, order: int, ray: Ray, first: int) -> list[acb]:
         """The trapezoidal sums of F at the nodes of a ray, the first of which is node ``first``."""
+        parts = self._laplace(order, ray)  # refuses more points than memory holds
         height, start = ball(step), ball(step * first)
         origin, eta = arb(self.count).log(), ball(ray.unit * ray.every)
         places = [acb(origin + eta * i, ball(ray.angle)) for i in range(ray.first, ray.last + 1)]
         power = acb(ball(theta), start)
-        parts = self._laplace(order, ray)
         coefficients: list[arb | acb] = [
             (power * at).exp() * part for at, part in zip(places, parts, strict=True)
         ]

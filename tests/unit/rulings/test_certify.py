@@ -227,20 +227,27 @@ def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
     assert certify(both, 30, relation="=").verdict == "REFUTED"
 
 
+TWO_BATCHES = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
+
+
 def test_what_some_neighbours_have_decides_below_a_pair_that_only_bounds() -> None:
     """Two steps with q = 0.016, σ = 1: the fixed batch's account by Poisson batches (ε = 2.65) is false, as
     a data set has 5.359.
     """
-    both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
-    assert certify(both, "2.65").verdict == certify(both, "5.35").verdict == "REFUTED"
-    assert certify(both, "5.35", relation=">=").verdict == "CERTIFIED"
+    assert certify(TWO_BATCHES, "2.65").verdict == "REFUTED"
+    assert certify(TWO_BATCHES, "2.65", relation=">=").verdict == "CERTIFIED"
+
+
+@pytest.mark.slow
+def test_what_some_neighbours_have_decides_next_to_it() -> None:
+    assert certify(TWO_BATCHES, "5.35").verdict == "REFUTED"
+    assert certify(TWO_BATCHES, "5.35", relation=">=").verdict == "CERTIFIED"
 
 
 @pytest.mark.slow
 def test_between_what_neighbours_have_and_the_pair_nothing_is_decided() -> None:
     """Of the same two steps."""
-    both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
-    open_ = certify(both, "5.361")
+    open_ = certify(TWO_BATCHES, "5.361")
     assert (open_.verdict, open_.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
     lower, upper = open_.proved.ends
     assert lower is not None and upper is not None and 5.359 < lower < 5.361 < upper < 5.363

@@ -94,6 +94,16 @@ def test_what_was_said_to_be_loose_breaks_no_relation() -> None:
     assert failed(generous, checks=["round-trip"], tightness="0.5") == {}
 
 
+@pytest.fixture(
+    params=[("one-step", "mixed", "grows-with-parts"), pytest.param(tuple(CHECKS), marks=pytest.mark.slow)]
+)
+def checks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """Few of them, and all at night."""
+    monkeypatch.setattr("pldverify.testing.checks.run.CHECKS", {name: CHECKS[name] for name in request.param})
+    return request.param
+
+
+@pytest.mark.usefixtures("checks")
 def test_all_breaks_are_raised_together() -> None:
     with pytest.raises(AssertionError) as raised:
         check_accountant(MUTANTS["noise-averaged"].make())
@@ -192,12 +202,12 @@ def test_a_failure_tells_the_version_if_there_is_one() -> None:
     assert "unknown" not in str(run_checks(wrong, checks=["one-step"])[0])
 
 
-def test_expected_failures_are_strict() -> None:
+def test_expected_failures_are_strict(checks: tuple[str, ...]) -> None:
     with pytest.raises(AssertionError, match="mixed: expected to fail, as 'it was', but it passed"):
         check_accountant(HONEST[0], expected_failures={"mixed": "it was"})
     found = failed(MUTANTS["noise-averaged"].make())
     reasons = dict.fromkeys(found, "Gaussians are averaged")
-    assert len(check_accountant(MUTANTS["noise-averaged"].make(), expected_failures=reasons)) == len(CHECKS)
+    assert len(check_accountant(MUTANTS["noise-averaged"].make(), expected_failures=reasons)) == len(checks)
 
 
 @pytest.mark.parametrize(

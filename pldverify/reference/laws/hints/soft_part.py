@@ -38,8 +38,8 @@ class Part:
         """log f, but for a constant."""
         x = ball(x)
         t = (x - ball(self.cut)) / ball(self.tau)
-        weight = ((-t if self.jumps else t) / arb(2).sqrt()).erfc() / 2
-        return ball(p) * mixture_loss(ball(self.c), ball(self.q), x) - x * x / 2 + weight.log()
+        weight = _log_normal(t if self.jumps else -t)
+        return ball(p) * mixture_loss(ball(self.c), ball(self.q), x) - x * x / 2 + weight
 
     def bulk(self, p: Fraction, nats: arb) -> tuple[arb, arb]:
         """Where log f is within ``nats`` of its peak, and on until g ≥ 1."""
@@ -87,3 +87,10 @@ class Part:
         end = max(end, middle + 1)
         fine = [low + (middle - low) * Fraction(j, _FINE) for j in range(_FINE)]
         return fine + [middle + (end - middle) * Fraction(j, _COARSE) for j in range(_COARSE + 1)]
+
+
+def _log_normal(t: arb) -> arb:
+    """log Φ(t), about: far out Φ itself has no digits."""
+    if surely_less(-30, t):
+        return ((-t / arb(2).sqrt()).erfc() / 2).log()
+    return -t * t / 2 - (-t * (2 * arb.pi()).sqrt()).log()

@@ -95,6 +95,14 @@ def test_a_tilt_below_its_domain_is_refused() -> None:
         part(WIDE, True).on_line(Fraction(-2), Fraction(0), 0)
 
 
+@pytest.mark.parametrize("width", ["1e-6", "1e-15"])
+@pytest.mark.parametrize("jumps", [True, False])
+def test_a_cut_too_sharp_for_any_nodes_is_refused(width: str, jumps: bool) -> None:
+    """Far from it the chance to jump has no digits: no node was found to count."""
+    with working(BITS), pytest.raises(soft_part.NoConvergence, match="nodes in x"):
+        part(("1", "1e-5", "8", width), jumps).on_line(Fraction(2), Fraction(1), 2)
+
+
 def with_poor_hints(poor: Plant | None, *plants: Plant) -> Any:
     module = planted(soft_part, *plants)
     if poor is not None:

@@ -105,6 +105,13 @@ def test_no_ray_leaves_the_truth() -> None:
     assert proved > 25
 
 
+def test_a_ray_of_more_points_than_memory_holds_is_refused() -> None:
+    """Its points were made before they were counted: δ of balls and bins with little noise never ended."""
+    mean, theta, good, _ = honest()
+    with working(80), pytest.raises(NoConvergence, match="points of order 1"):
+        mean.moments(theta, STEP, 4, 1, [good[0]._replace(last=10**15), good[1]])
+
+
 def test_rays_serve_every_node() -> None:
     mean, theta, good, _ = honest()
     for wrong in (good[:1], [*good, good[0]], [good[0]._replace(nodes=0), good[1]._replace(nodes=5)]):
