@@ -119,10 +119,10 @@ def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
     """The best λ, or a smaller one where M(λ) takes too many nodes; None if no bound is below 1."""
     try:
         with working(_BITS):
-            best = saddle(loss, kernel, float(at))[0]
+            tilts = list(_smaller(saddle(loss, kernel, float(at))[0]))
     except _FAILURES:
         return None
-    for lam in _smaller(best):
+    for lam in tilts:
         try:
             with working(_BITS):
                 size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * at)).exp()
