@@ -3,7 +3,7 @@
 import math
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws.hints.gaussian_mixture import moment_nodes
+from pldverify.reference.laws.hints.gaussian_mixture import HALF_LINE, MAX_NODES, moment_nodes
 from pldverify.reference.laws.hints.log_concave import BITS, Exponent
 
 
@@ -36,7 +36,10 @@ def nodes_for_moments(c: float, q: float, p: float) -> tuple[list[float], float,
 
     Raises NoConvergence where these are too many.
     """
-    with working(BITS):
-        eta, first, last, whole = moment_nodes(Exponent.of(c, q, p))
-    step = float(eta)
+    step, whole, half = min(0.9, 1.2 / c), True, float(HALF_LINE)
+    first, last = math.floor(-half / step), math.ceil((c * max(1.0, p) + half) / step)
+    if p < 0 or last - first >= MAX_NODES:
+        with working(BITS):
+            eta, first, last, whole = moment_nodes(Exponent.of(c, q, p))
+        step = float(eta)
     return [step * i for i in range(first, last + 1)], step, whole

@@ -12,10 +12,12 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.log_concave import BITS, Exponent
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 
-_MAX_NODES = 20_000
+MAX_NODES = 20_000
 """Cap on the nodes of a rough moment, of which a search asks dozens."""
 _ROUNDS = 40
 """Rounds of the fixed-point iteration for the peaks."""
+_STILL = arb(2) ** -8
+"""A round that moves them by less is the last; they are below and above all peaks after each."""
 _BISECTIONS = 8
 """Bisections by which an edge is looked for."""
 _DOUBLINGS = 60
@@ -38,7 +40,7 @@ _FEW = 300
 """Nodes in x up to which these estimates are worth their time."""
 _ROOM = 8
 """Nats by which an error should stay below the size that is estimated."""
-_HALF_LINE = Fraction(13, 2)
+HALF_LINE = Fraction(13, 2)
 """Distance, in standard deviations of the noise, beyond which a rough moment has nothing that counts."""
 
 
@@ -117,7 +119,7 @@ def _peaks(here: Exponent) -> tuple[arb, arb]:
     for _ in range(_ROUNDS):
         before = low, high
         low, high = ((here.p * mixture_slope(here.c, here.q, x)).mid() for x in before)
-        if (low, high) == before:
+        if surely_less((low - before[0]).max(before[1] - high), _STILL):
             break
     return low, high
 
@@ -290,7 +292,7 @@ def reach(c: Real, q: Real, p: Real) -> tuple[Fraction, Fraction]:
 
 def moment_nodes(here: Exponent) -> Moment:
     """A few equally spaced nodes, enough for a rough moment. Raises NoConvergence where these are many."""
-    half = ball(_HALF_LINE)
+    half = ball(HALF_LINE)
     low, high, whole = -half, here.c * here.p.max(arb(1)) + half, True
     eta = near((arb(9) / 10).min(arb(6) / 5 / here.c))
     if surely_less(here.p, 0):
@@ -304,7 +306,7 @@ def moment_nodes(here: Exponent) -> Moment:
             floor, whole = here.value(mode) - 18, False
             low, high = here.edge(mode, floor, -1), here.edge(mode, floor, 1)
     first, last = nearest(low / ball(eta)) - 1, nearest(high / ball(eta)) + 1
-    if last - first >= _MAX_NODES:
+    if last - first >= MAX_NODES:
         raise NoConvergence(
             f"a tilted moment of order {float(here.p):.3g} at noise multiplier {float(1 / here.c):.3g} "
             f"is too large"
