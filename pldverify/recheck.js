@@ -35,25 +35,20 @@ const excuse = (error) => {
   if (error instanceof Beyond || error instanceof RangeError) return error.message;
   throw error;
 };
-const reject = (text) => { throw new Rejected(text); };
-const beyond = (text) => { throw new Beyond(text); };
+const reject = (text) => { throw new Rejected(text); }, beyond = (text) => { throw new Beyond(text); };
 
 // --- numbers ---------------------------------------------------------------------------------------------
 
 /** ⌊a/b⌋ and ⌈a/b⌉, b > 0. */
-const down = (a, b) => (a >= 0n ? a / b : -((b - 1n - a) / b));
-const up = (a, b) => -down(-a, b);
-const most = (a, b) => (a > b ? a : b);
-const least = (a, b) => (a < b ? a : b);
-const absolute = (a) => (a < 0n ? -a : a);
+const down = (a, b) => (a >= 0n ? a / b : -((b - 1n - a) / b)), up = (a, b) => -down(-a, b);
+const most = (a, b) => (a > b ? a : b), least = (a, b) => (a < b ? a : b), absolute = (a) => (a < 0n ? -a : a);
 const total = (numbers) => numbers.reduce((a, b) => a + b, 0n);
 /** Digits in base 2 of an integer ≥ 0. */
 const bitLength = (a) => 4 * a.toString(16).length + 28 - Math.clz32(parseInt(a.toString(16)[0], 16));
 
 /** A float that is one. Python raises where this throws. */
 const real = (x) => (Number.isFinite(x) ? x : beyond("a float is out of range"));
-const log = (x) => real(Math.log(x));
-const exp = (x) => real(Math.exp(x));
+const log = (x) => real(Math.log(x)), exp = (x) => real(Math.exp(x));
 /** Whole, cut towards 0. */
 const whole = (x) => BigInt(Math.trunc(real(x)));
 /** The nearest multiple of 2^−60; a double of 1/128 or more is one. */
@@ -68,7 +63,7 @@ function squareRoot(a) {
 }
 
 function divisor(a, b) {
-  while (b) [a, b] = [b, a % b];
+  for (; b; [a, b] = [b, a % b]);
   return a;
 }
 
@@ -90,6 +85,7 @@ class Q {
     return new Q(sum / rest, part * (x.d / rest));
   }
 
+  toString() { return this.d === 1n ? `${this.n}` : `${this.n}/${this.d}`; }
   negative() { return new Q(-this.n, this.d); }
   minus(x) { return this.plus(x.negative()); }
 
@@ -114,12 +110,14 @@ class Q {
   is(x) { return this.against(x) === 0; }
   floor() { return down(this.n, this.d); }
 
+  double() { return real(this.nearest()); }
+
   /** The nearest double: 66 digits or more, the last of which says whether more follow, are rounded once. */
-  double() {
+  nearest() {
     const shift = bitLength(this.d) - bitLength(absolute(this.n)) + 66, by = BigInt(Math.abs(shift));
     const [n, d] = shift > 0 ? [absolute(this.n) << by, this.d] : [absolute(this.n), this.d << by];
     const near = Number((n / d) | (n % d ? 1n : 0n)), half = Math.trunc(-shift / 2);
-    return real(this.sign() * near * 2 ** half * 2 ** (-shift - half));
+    return this.sign() * near * 2 ** half * 2 ** (-shift - half);
   }
 
   /** About log x, x > 0. */
@@ -149,8 +147,8 @@ class Fixed {
     Object.assign(this, { bits: BigInt(bits), one: 1n << BigInt(bits), ln2: total(terms) >> 16n });
     let pi = 0n; // 16 atan(1/5) − 4 atan(1/239)
     for (const [factor, n] of [[16n, 5n], [-4n, 239n]]) {
-      let term = (this.one << 32n) / n, sign = factor;
-      for (let k = 1n; term; k += 2n, sign = -sign, term /= n * n) pi += sign * (term / k);
+      let term = (this.one << 32n) / n;
+      for (let k = 1n; term; k += 2n, term /= n * n) pi += (k & 2n ? -factor : factor) * (term / k);
     }
     const cube = 1n << (3n * this.bits), [low, high] = [(pi >> 32n) - 1n, (pi >> 32n) + 2n];
     this.norm = [squareRoot(cube / (2n * high)), squareRoot(cube / (2n * low)) + 1n]; // of 1/√(2π)
@@ -228,16 +226,14 @@ class Pair {
     if (p.length + q.length > MAX_CENTRES || crossed) {
       beyond(`noise with more than ${MAX_CENTRES} centres, or whose ratio does not rise`);
     }
-    Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low) });
-    this.outcomes = p.length + q.length - 1;
+    Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low), outcomes: p.length + q.length - 1 });
     this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
     this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
     this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
   }
 
   unbounded(remove) {
-    const end = this.ends[Number(remove)];
-    return this.noise === GAUSSIAN && !(remove ? this.q : this.p).some(([a]) => a.is(end));
+    return this.noise === GAUSSIAN && !(remove ? this.q : this.p).some(([a]) => a.is(this.ends[Number(remove)]));
   }
 
   /** Least and greatest ratio; null for 0 and ∞. */
@@ -251,8 +247,7 @@ class Pair {
 
   /** log f(y − a)/f(y), exactly. */
   tilt(a, y) {
-    if (this.noise === GAUSSIAN) return a.times(y).minus(a.power(2).times(HALF));
-    return y.abs().minus(y.minus(a).abs());
+    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : y.abs().minus(y.minus(a).abs());
   }
 
   /** The mass of f below x. */
@@ -264,8 +259,7 @@ class Pair {
 
   /** (centre, weight) pairs of P and of Q, nearly. */
   get hints() {
-    this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), log(w.double())]));
-    return this.doubles;
+    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), log(w.double())])));
   }
 
   /** log R(y), nearly. */
@@ -313,9 +307,7 @@ class Pair {
   }
 
   /** Cells between outcomes whose loss is jh, or less by a hair: it is checked that it is not more. */
-  step(h, remove, fixed, tail) {
-    return this.between(this.marks(h, remove, tail), h, remove, fixed);
-  }
+  step(h, remove, fixed, tail) { return this.between(this.marks(h, remove, tail), h, remove, fixed); }
 
   /** The cells of `step` for given outcomes. */
   between(marks, h, remove, fixed) {
@@ -324,10 +316,9 @@ class Pair {
     const rho = (a, x) => (remove ? fixed.over(a, x) : fixed.times(a, x));
     const next = ([j, y], i) => j === marks[i][0] + 1 && y.against(marks[i][1]) === (remove ? 1 : -1);
     if (!marks.length || !marks.slice(1).every(next)) beyond("no outcomes of the wanted losses were found");
-    const [low, high] = turned(this.limits(fixed)), loss = (j) => fixed.exp(h.times(Q.of(j)));
+    const [low, high] = turned(this.limits(fixed)), loss = (j) => fixed.exp(h.times(Q.of(j))), cells = [];
     let index = marks[0][0] - 1, start = loss(index), last = remove ? nothing : whole;
     let kappa = low && low[0] ? rho(start, low)[1] - fixed.one : null; // ρ − 1, null for ∞
-    const cells = [];
     for (const [j, y] of marks) {
       const [ratio, ...masses] = this.at(y, fixed), a = loss(j), here = turned(masses);
       const [lowRho, highRho] = rho(a, ratio);
@@ -369,19 +360,15 @@ function alone(law) {
 
 /** Batches of a fixed size, drawn without replacement, one record replaced. Upper bounds only. */
 class Batch {
-  constructor(pair) {
-    Object.assign(this, { pair, outcomes: 3, most: null, rho: null, symmetric: true });
-  }
+  constructor(pair) { Object.assign(this, { pair, outcomes: 3, most: null, rho: null, symmetric: true }); }
 
   span(tail) {
-    const high = this.pair.span(tail, true)[1];
-    return [-high, high];
+    return [-1, 1].map((side) => side * this.pair.span(tail, true)[1]);
   }
 
   /** The cells of both directions from loss 0 on. What lies between is a cell of its own. */
   step(h, remove, fixed, tail) {
-    const up = this.pair.marks(h, true, tail), under = this.pair.marks(h, false, tail);
-    const zero = up.find(([j]) => j === 0);
+    const [up, under] = [true, false].map((way) => this.pair.marks(h, way, tail)), zero = up.find(([j]) => !j);
     const [ratio, ...below] = zero ? this.pair.at(zero[1], fixed) : [ZERO, ZERO, ZERO];
     if (ratio[0] < fixed.one - (fixed.one >> 38n) || below[0][0] + below[1][0] < fixed.one) {
       beyond("the outcome of loss 0 was not found");
@@ -398,11 +385,10 @@ class Batch {
 
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
-  const some = moves.some((move, i) => move.n && chances[i]?.n);
+  const some = moves.some((move, i) => move.n && chances[i]?.n), rows = [];
   if (moves.length !== chances.length || !sum(chances).is(ONE) || !sigma.n || !some) {
     reject("sensitivities and probabilities must be as many, with a sum of 1, and move something");
   }
-  const rows = [];
   moves.map((move) => move.over(sigma)).forEach((a, i) => {
     const row = rows.find((each) => each[0].is(a)) ?? rows[rows.push([a, NIL]) - 1];
     row[1] = row[1].plus(chances[i]);
@@ -418,14 +404,13 @@ function cell(index, a, [before, after], kappa, fixed) {
 }
 
 /**
- * Outcomes with (P-mass, Q-mass), exactly 0 where ZERO itself stands, in a Poisson sample with probability q.
+ * Outcomes with (P-mass, Q-mass), exactly 0 where both ends are 0, in a Poisson sample with probability q.
  * `masses(fixed, tail)` are they; `reach(tail)` is the greatest loss, or one beyond which the mass is e^−tail, nearly;
  * `even`: whether P and Q are each other's reflections; `endless`: whether losses have no bound.
  */
 class Atoms {
   constructor(masses, reach, q, { most = null, even = true, endless = false } = {}) {
-    Object.assign(this, { masses, reach, q, most, even, endless, outcomes: 1, rho: null });
-    this.symmetric = even && q.is(ONE);
+    Object.assign(this, { masses, reach, q, most, endless, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
   }
 
   unbounded(remove) {
@@ -468,16 +453,13 @@ const nil = (x) => x[0] === 0n && x[1] === 0n;
 
 /** Any ρ-zCDP mechanism: an upper bound without a pair. */
 class Concentrated {
-  constructor(rho) {
-    Object.assign(this, { rho, most: null, symmetric: true, outcomes: 1 });
-  }
+  constructor(rho) { Object.assign(this, { rho, most: null, symmetric: true, outcomes: 1 }); }
 }
 
 /** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
 function response(q, p, categories) {
   const k = integer(categories, 2, 10 ** 9), r = ONE.minus(within(p, 0, 1)).over(Q.of(k - 1n));
-  const rest = r.times(Q.of(k - 2n));
-  return listed(q, [p, r, rest], [r, p, rest]);
+  return listed(q, [p, r, r.times(Q.of(k - 2n))], [r, p, r.times(Q.of(k - 2n))]);
 }
 
 /** Any (ε, δ)-DP mechanism: loss ±ε, with δ at +∞ (Kairouz, Oh, Viswanath 2015, Theorem 3.1). */
@@ -486,8 +468,7 @@ function stated(q, epsilon, delta = NIL) {
     const [low, high] = fixed.exp(epsilon.negative());
     const more = fixed.over(fixed.of(ONE.minus(delta)), [fixed.one + low, fixed.one + high]);
     const less = fixed.times(more, [low, high]), out = fixed.of(delta);
-    const pairs = [[more, less], [less, more], [out, ZERO], [ZERO, out]];
-    return pairs.filter(([a, b]) => !(nil(a) && nil(b)));
+    return [[more, less], [less, more], [out, ZERO], [ZERO, out]].filter(([a, b]) => !(nil(a) && nil(b)));
   };
   const plain = within(delta, 0, 1).below(ONE) && q.is(ONE) ? [epsilon, delta] : null;
   return new Atoms(masses, () => epsilon.double(), q, { most: within(epsilon, 0, 100) && plain });
@@ -583,13 +564,7 @@ function largest(batches, a, b) {
  * coefficient's alone (Chinese remainders). If there are too few primes, coefficients are cut in halves.
  */
 function convolve(a, b, bound) {
-  const size = a.length + b.length - 1;
-  if (Math.min(a.length, b.length) <= 8) {
-    const [short, long] = a.length < b.length ? [a, b] : [b, a], product = Array(size).fill(0n);
-    short.forEach((x, i) => long.forEach((y, j) => { product[i + j] += x * y; }));
-    return product;
-  }
-  const n = 2 ** Math.ceil(Math.log2(size)), primes = primesFor(n, bound);
+  const size = a.length + b.length - 1, n = 2 ** Math.ceil(Math.log2(size + 1)), primes = primesFor(n, bound);
   if (!primes) {
     const half = BigInt((bitLength(bound) >> 2) + 1), mask = (1n << half) - 1n;
     const [low, high] = [(x) => x.map((c) => c & mask), (x) => x.map((c) => c >> half)];
@@ -600,20 +575,13 @@ function convolve(a, b, bound) {
   const digits = []; // of the coefficients, in the mixed base of the primes (Garner)
   primes.forEach((p, i) => {
     const found = cyclic(a, b, n, p), inverse = 1 / p;
-    let base = 1;
-    const weights = primes.slice(0, i).map((prime) => {
-      const weight = base;
-      base = times(base, prime % p, p, inverse);
-      return weight;
-    });
-    const back = power(base, p - 2, p), row = new Int32Array(size);
+    const weights = [1], row = new Int32Array(size);
+    for (let j = 0; j < i; j++) weights.push(times(weights[j], primes[j] % p, p, inverse));
+    const back = power(weights[i], p - 2, p);
     for (let k = 0; k < size; k++) {
       let known = 0;
-      for (let j = 0; j < i; j++) {
-        known += times(digits[j][k], weights[j], p, inverse);
-        if (known >= p) known -= p;
-      }
-      row[k] = times(found[k] < known ? found[k] - known + p : found[k] - known, back, p, inverse);
+      for (let j = 0; j < i; j++) known = added(known, times(digits[j][k], weights[j], p, inverse), p);
+      row[k] = times(added(found[k], p - known, p), back, p, inverse);
     }
     digits.push(row);
   });
@@ -641,9 +609,12 @@ function primesFor(n, bound) {
   return found;
 }
 
+/** a + b modulo p, 0 ≤ a ≤ p, 0 ≤ b ≤ p. */
+const added = (a, b, p) => (a + b < p ? a + b : a + b - p);
+
 /**
- * ab modulo p, 0 ≤ a, b < p ≤ 2^26 + 1. ab and qp are below 2^53, so exact; the float q misses ⌊ab/p⌋ by at most 1, as
- * its relative error is below 2^−51.
+ * ab modulo p, for a, b and p up to 2^26 + 1. ab and qp are below 2^53, so exact. The float that becomes q has a
+ * relative error below 2^−51: it misses ab/p by less than 1, and q misses ⌊ab/p⌋ by at most 1.
  */
 function times(a, b, p, inverse) {
   const product = a * b, rest = product - Math.floor(product * inverse) * p;
@@ -679,7 +650,7 @@ function cyclic(a, b, n, p) {
   return transformed(left, p, back, false);
 }
 
-/** Values at the powers of ω, in another order, from coefficients (`ahead`); or n times the coefficients from values. */
+/** Values at the powers of ω, in another order, from coefficients (`ahead`); or n times these from values. */
 function transformed(values, p, powers, ahead) {
   const n = values.length, inverse = 1 / p;
   for (let size = 1; size < n; size *= 2) {
@@ -687,9 +658,8 @@ function transformed(values, p, powers, ahead) {
     for (let i = 0; i < n; i += 2 * half) {
       for (let j = i, w = 0; j < i + half; j++, w += step) {
         const u = values[j], v = ahead ? values[j + half] : times(values[j + half], powers[w], p, inverse);
-        const sum = u + v, gap = u < v ? u - v + p : u - v;
-        values[j] = sum >= p ? sum - p : sum;
-        values[j + half] = ahead ? times(gap, powers[w], p, inverse) : gap;
+        values[j] = added(u, v, p);
+        values[j + half] = ahead ? times(added(u, p - v, p), powers[w], p, inverse) : added(u, p - v, p);
       }
     }
   }
@@ -761,8 +731,8 @@ class Upper {
 
   /** Up to `allowed` mass from the top to +∞, and from the bottom to the least loss that is kept. */
   trim(allowed) {
-    const [low, left, high, right] = ends(this.mass, allowed), mass = this.mass.slice(low, high);
-    mass[0] += left;
+    const [low, left, high, right] = ends(this.mass, allowed);
+    const mass = [this.mass[low] + left, ...this.mass.slice(low + 1, high)];
     return changed(this, { start: this.start + low, mass, infinite: this.infinite + right });
   }
 
@@ -889,13 +859,11 @@ function gaussian(mu, epsilon, fixed) {
   const half = mu.times(HALF), a = half.minus(epsilon.over(mu)), b = half.plus(epsilon.over(mu));
   const [low, high] = fixed.normal(a);
   if (Q.of(FAR).below(a.abs())) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
-  let less = [fixed.exp(epsilon), fixed.normal(b.negative())];
-  if (Q.of(40).below(b)) {
-    const one = b.inverse(), ratio = one.minus(one.power(3)), more = ratio.plus(Q.of(3).times(one.power(5)));
-    const density = fixed.times(fixed.norm, fixed.exp(a.power(2).times(HALF).negative()));
-    less = [density, [fixed.of(ratio)[0], fixed.of(more)[1]]]; // Mills' ratio
-  }
-  const [least, most] = fixed.times(...less);
+  const one = b.inverse(), mills = one.minus(one.power(3)), more = mills.plus(Q.of(3).times(one.power(5)));
+  const density = () => fixed.times(fixed.norm, fixed.exp(a.power(2).times(HALF).negative()));
+  const [least, most] = Q.of(40).below(b)
+    ? fixed.times(density(), [fixed.of(mills)[0], fixed.of(more)[1]])
+    : fixed.times(fixed.exp(epsilon), fixed.normal(b.negative()));
   return [low - most, high - least];
 }
 
@@ -926,8 +894,7 @@ function bound(claim, remove, kind, size, spend) {
   const { epsilon, delta, parts } = claim, steps = parts.reduce((a, [, count]) => a + BigInt(count), 0n);
   const small = delta.n ? delta.over(Q.of(10 ** 7)) : Q.of(1n, 10n ** 30n), length = (n) => n.toString().length;
   const digits = 6 + length(steps * BigInt(size)) + length(small.inverse().floor());
-  const near = smallest([epsilon, Q.of(800)]).double();
-  let fixed = new Fixed(64 + Math.trunc(3.33 * digits + 1.5 * near));
+  let fixed = new Fixed(64 + Math.trunc(3.33 * digits + 1.5 * smallest([epsilon, Q.of(800)]).double()));
   if (steps === 1n && alone(parts[0][0])) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
@@ -990,8 +957,7 @@ function extreme(claim) {
     const size = rows.reduce((found, [, lost, count]) => found + count * (bitLength(lost.d) - 1), 0);
     if (!rows.length || rows.length < one.parts.length || size > 10 ** 6) continue;
     const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
-    const kept = rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE));
-    const lost = ONE.minus(kept.reduce((a, b) => a.times(b)));
+    const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
     how = `from ε = ${general(whole)} on, δ(ε) is ${general(lost)}`;
     const less = one.delta.below(lost), tie = one.delta.is(lost), side = whole.against(one.epsilon);
     if (upper) {
@@ -1019,19 +985,13 @@ function ruling(relation, atMost, above, atLeast, below) {
   return holds ? "CERTIFIED" : fails ? "REFUTED" : "UNDECIDED";
 }
 
-/** As Python's .6g shows it: six digits, rounded half to even. */
+/** Six digits of the nearest double, as Python's .6g shows them. */
 function general(x) {
-  if (x.n <= 0n) return x.n ? `-${general(x.negative())}` : "0";
-  let e = Math.ceil((bitLength(x.n) - bitLength(x.d)) * Math.log10(2)) + 1;
-  const scaled = () => x.times(e > 5 ? Q.of(1n, 10n ** BigInt(e - 5)) : Q.of(10n ** BigInt(5 - e)));
-  while (scaled().below(Q.of(10 ** 5))) e--;
-  const floor = scaled().floor(), rest = scaled().minus(Q.of(floor)).against(HALF);
-  let n = rest > 0 || (rest === 0 && floor % 2n) ? floor + 1n : floor;
-  if (n === 10n ** 6n) [n, e] = [1n, e + 1];
-  const plain = e >= -4 && e < 6, digits = n.toString().replace(/0+$/, ""), at = plain ? Math.max(e, 0) + 1 : 1;
-  const text = plain && e < 0 ? "0".repeat(-e) + digits : digits.padEnd(at, "0");
-  const shown = text.length > at ? `${text.slice(0, at)}.${text.slice(at)}` : text;
-  return plain ? shown : `${shown}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+  const value = x.nearest(), [digits, power] = value.toExponential(5).split("e"), e = Number(power);
+  const trimmed = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (!Number.isFinite(value)) return "more than 1e308";
+  if (!value || (e >= -4 && e < 6)) return trimmed(value.toFixed(5 - e));
+  return `${trimmed(digits)}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
 }
 
 // --- the certificate -------------------------------------------------------------------------------------
@@ -1087,19 +1047,14 @@ const BASES = {
 };
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
-  text: (x) => typeof x === "string",
-  integer: (x) => typeof x === "number",
-  object: (x) => x instanceof Map,
-  list: Array.isArray,
-  both: (x) => typeof x === "string" || Array.isArray(x),
-  any: () => true,
+  text: (x) => typeof x === "string", integer: (x) => typeof x === "number", object: (x) => x instanceof Map,
+  list: Array.isArray, both: (x) => typeof x === "string" || Array.isArray(x), any: () => true,
 };
 /** Of one kind each. */
 const each = (names, kind) => Object.fromEntries(names.map((name) => [name, kind]));
 const KEYS = {
   ...each(["schema", "adjacency", "standing", "verdict", "reason", "sha256"], "text"),
-  ...each(["claim", "versions"], "object"),
-  ...each(["composition", "assumptions", "dominating_pairs"], "list"),
+  ...each(["claim", "versions"], "object"), ...each(["composition", "assumptions", "dominating_pairs"], "list"),
   ...each(["cause", "enclosure", "witness"], "any"),
 };
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?(?:\/([1-9]\d*))?$/;
@@ -1171,11 +1126,8 @@ class Reader {
   }
 
   object(depth) {
-    const pairs = this.many("}", /[,}]/y, () => {
-      const key = this.token(/"/y) && this.string();
-      return [key, this.token(/:/y) && this.value(depth)];
-    });
-    const found = new Map(pairs);
+    const key = () => this.token(/"/y) && this.string(), value = () => this.token(/:/y) && this.value(depth);
+    const pairs = this.many("}", /[,}]/y, () => [key(), value()]), found = new Map(pairs);
     return found.size === pairs.length ? found : reject("a key comes twice");
   }
 
@@ -1228,9 +1180,7 @@ function certificate(document) {
 function canonical(value, depth) {
   if (depth > MAX_DEPTH) reject(`it is nested deeper than ${MAX_DEPTH}`);
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join()}]`;
-  if (!KINDS.object(value)) {
-    return /\p{Cs}/u.test(value) ? reject("it has half a character") : JSON.stringify(value);
-  }
+  if (!KINDS.object(value)) return /\p{Cs}/u.test(value) ? reject("it has half a character") : JSON.stringify(value);
   const row = (key) => `${canonical(key, depth + 1)}:${canonical(value.get(key), depth + 1)}`;
   return `{${[...value.keys()].sort().map(row).join()}}`;
 }
@@ -1251,13 +1201,9 @@ function sha256(data) {
   view.setUint32(padded.length - 4, data.length * 8); // a file has less than 2^29 bytes
   const turn = (x, ...by) => by.reduce((found, n) => found ^ ((x >>> n) | (x << (32 - n))), 0), w = new Int32Array(64);
   for (let at = 0; at < padded.length; at += 64) {
-    for (let i = 0; i < 64; i++) {
-      if (i < 16) w[i] = view.getInt32(at + 4 * i);
-      else {
-        const [x, y] = [w[i - 15], w[i - 2]];
-        w[i] = w[i - 16] + (turn(x, 7, 18) ^ (x >>> 3)) + w[i - 7] + (turn(y, 17, 19) ^ (y >>> 10));
-      }
-    }
+    for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + 4 * i);
+    const s = (x, a, b, c) => turn(x, a, b) ^ (x >>> c);
+    for (let i = 16; i < 64; i++) w[i] = w[i - 16] + s(w[i - 15], 7, 18, 3) + w[i - 7] + s(w[i - 2], 17, 19, 10);
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
       const first = h + turn(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + constants[i] + w[i];
@@ -1304,21 +1250,16 @@ function number(text) {
 /** A number ≥ 0 twice, or what encloses it: sums, products, exp, ln and sqrt, with the precedences of Python. */
 function enclosed(text) {
   if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
-  const tokens = text.match(TOKEN) ?? [];
-  if (tokens.join("") !== text.replace(SPACE, "")) {
+  const words = text.match(TOKEN) ?? [];
+  if (words.join("") !== text.replace(SPACE, "")) {
     beyond(`${start(text)} is no decimal and no fraction, and nothing that is made of them`);
   }
-  tokens.push("end");
-  tokens.reverse();
-  const found = expression(tokens, 0);
+  const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
 
 const FUNCTIONS = {
-  sqrt: (low, high) => [root(low, false), root(high, true)],
-  exp: exponential,
-  ln: logarithm,
-  log: logarithm,
+  sqrt: (low, high) => [root(low, false), root(high, true)], exp: exponential, ln: logarithm, log: logarithm,
 };
 const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
 
@@ -1327,10 +1268,8 @@ function expression(tokens, floor) {
   const token = tokens.pop();
   let found;
   if (NUMBER.test(token)) found = [number(token), number(token)];
-  else if (token === "+" || token === "-") {
-    const sign = Q.of(`${token}1`);
-    found = product([sign, sign], expression(tokens, 2));
-  } else if (token === "(" || (token in FUNCTIONS && tokens.pop() === "(")) {
+  else if (token === "+" || token === "-") found = product(Array(2).fill(Q.of(`${token}1`)), expression(tokens, 2));
+  else if (token === "(" || (token in FUNCTIONS && tokens.pop() === "(")) {
     found = expression(tokens, 0);
     if (tokens.pop() !== ")" || (found[0].sign() <= 0 && token !== "(" && token !== "exp")) {
       beyond("numbers whose brackets close; roots and logarithms of numbers above 0");
@@ -1386,7 +1325,7 @@ function end(text) {
 
 function within(x, low, high) {
   const [a, b] = [low, high].map((each) => (each instanceof Q ? each : Q.of(each)));
-  if (x.below(a) || b.below(x)) beyond(`a parameter, or sensitivity over noise, from ${shown(a)} to ${high} only`);
+  if (x.below(a) || b.below(x)) beyond(`a parameter, or sensitivity over noise, from ${low} to ${high} only`);
   return x;
 }
 
@@ -1396,8 +1335,6 @@ function integer(x, low, high) {
   return within(x, low, high).n;
 }
 
-const shown = (x) => (x.d === 1n ? `${x.n}` : `${x.n}/${x.d}`);
-
 /**
  * [a law that dominates all neighbours, one that some have, up to how many steps the first one is had (null: any)] of
  * one step, and into `needed` what it assumes.
@@ -1406,10 +1343,7 @@ function lawOf(mechanism, adjacency, needed) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = null;
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
-  if (AROUND.has(name)) {
-    [around, outer] = [name, values];
-    [name, values, base] = fields(base, row);
-  }
+  if (AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
   if (!(BASES[around][relation] ?? []).includes(name) || base !== null) {
     beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
   }
@@ -1440,10 +1374,9 @@ function lawOf(mechanism, adjacency, needed) {
     const once = around === "balls_and_bins", plain = ["0 False", "1"].includes(texts.slice(1).join(" "));
     const n = (once ? texts : texts.slice(0, 1)).map((text) => integer(number(text), 1, 10 ** 12));
     const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
-    const gap = n.length > 2 && absolute(n[2] - n[0] * n[1]), several = n.length > 2 && 1n < n[1] && n[1] > gap;
-    if (!order && !(n.length === 2 && n[1] === 1n) && !several) {
-      reject("what is said of batches does not go together");
-    }
+    const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
+    const together = order || (n.length === 2 && n[1] === 1n) || several;
+    if (!together) reject("what is said of batches does not go together");
     const above = shifted(GAUSSIAN, made(true).far.times(replaced ? TWO : ONE)), low = made(false).far;
     const attack = largest(least, once ? low : low.times(TWO), replaced || once ? NIL : low);
     return [above, plain ? attack : null, once && !plain ? 0 : null];
@@ -1494,8 +1427,8 @@ function root(x, upper) {
 /** The claim; standing, assumptions and enclosure must fit it. */
 function claimOf(document) {
   const { adjacency, verdict, composition, standing, assumptions, enclosure, reason } = Object.fromEntries(document);
-  const keys = each(["quantity", "relation", "epsilon", "delta"], "text");
-  const [quantity, relation, epsilon, delta] = fields(document.get("claim"), keys);
+  const keys = ["quantity", "relation", "epsilon", "delta"];
+  const [quantity, relation, epsilon, delta] = fields(document.get("claim"), each(keys, "text"));
   const words = ["<=", ">=", "="].includes(relation) && ADJACENCIES.includes(adjacency) && VERDICTS.includes(verdict);
   if (!words || quantity !== "epsilon" || !STANDINGS.includes(standing)) {
     reject("quantity, relation, adjacency, standing or verdict is none of those that are allowed");
@@ -1510,7 +1443,7 @@ function claimOf(document) {
   });
   const numbers = [enclosed(epsilon), enclosed(delta)];
   const claim = claimed(relation, adjacency, numbers, known, standing), names = [...needed].sort();
-  const said = assumptions.map((row) => fields(row, { id: "text", text: "text" })).sort(([a], [b]) => (a < b ? -1 : 1));
+  const said = assumptions.map((row) => fields(row, each(["id", "text"], "text"))).sort(([a], [b]) => (a < b ? -1 : 1));
   const told = said.length === names.length && said.every(([id, text], i) => id === names[i] && text === ASSUMPTIONS[id]);
   if (!told || ONE.below(claim.delta)) reject(`its assumptions must be ${names.join(", ")}, and delta at most 1`);
   if (enclosure !== null) {
@@ -1570,9 +1503,8 @@ function recheck(document, limits) {
 
 function plain(mechanism) {
   const show = (value) => (Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : value);
-  const inner = [...mechanism.get("parameters")].map(([key, value]) => `${key}=${show(value)}`);
-  if (mechanism.get("base")) inner.unshift(plain(mechanism.get("base")));
-  return `${mechanism.get("name")}(${inner.join(", ")})`;
+  const { name, parameters, base } = Object.fromEntries(mechanism), inner = base ? [plain(base)] : [];
+  return `${name}(${[...inner, ...[...parameters].map(([key, value]) => `${key}=${show(value)}`)].join(", ")})`;
 }
 
 /** No line of a certificate steers a terminal. */
@@ -1602,8 +1534,5 @@ function checked(data, limits = {}) {
 
 if (typeof module !== "undefined") module.exports = { checked, convolve, sha256, Fixed, Q, general };
 if (typeof WorkerGlobalScope !== "undefined") {
-  onmessage = ({ data }) => {
-    const tell = (share) => postMessage({ share });
-    postMessage(checked(data, { tell }));
-  };
+  onmessage = ({ data }) => postMessage(checked(data, { tell: (share) => postMessage({ share }) }));
 }
