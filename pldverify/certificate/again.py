@@ -6,7 +6,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-import pldverify
 from pldverify.version import __version__
 from pldverify.web_page import digest, environment
 
@@ -18,8 +17,8 @@ def scripts() -> dict[str, Any]:
     """The checker, ``pldverify/recheck.js`` as it stands; what runs it in a worker; the page's style; and the
     policy: no network, no other script.
     """
-    checker = Path(pldverify.__file__).with_name("recheck.js").read_text("utf-8")
-    glue, style = ((FOLDER / name).read_text("utf-8") for name in ("again.js", "page.css"))
+    files = FOLDER.parents[1] / "recheck.js", FOLDER / "again.js", FOLDER / "page.css"
+    checker, glue, style = (file.read_text("utf-8") for file in files)
     return {
         "checker": checker,
         "glue": glue,
