@@ -16,6 +16,7 @@ import argparse
 import base64
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -231,8 +232,14 @@ def encoded(data: bytes, limits: dict[str, int]) -> dict[str, Any]:
 
 
 def comparable(lines: list[str]) -> list[str]:
-    """Without what each says in its own words: where JSON ends, and why floats give no answer."""
-    return ["; ".join(line.partition("not JSON")[0].split("; ")[:2]) for line in lines]
+    """Without what each says in its own words: where JSON ends, and why floats give no answer. Decimals of
+    Python keep zeros at their end.
+    """
+    said = ("; ".join(line.partition("not JSON")[0].split("; ")[:2]) for line in lines)
+    return [
+        re.sub(r"(?<=from ε = )[\d.e+-]+(?= on)", lambda found: f"{float(found[0]):.6g}", line)
+        for line in said
+    ]
 
 
 def main() -> int:

@@ -1037,7 +1037,7 @@ const AROUND = new Map(Object.entries({
   balls_and_bins: ["batches", ["participations"], ["steps"], "hidden-batches"],
 }));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians");
-/** What has a proved pair or bound, around which mechanisms, under which relation. */
+/** What has a proved pair or bound, around which mechanisms, under which relation; the last one of PLAIN is zCDP. */
 const BASES = {
   "": { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN },
   poisson: { "add-or-remove": PLAIN.slice(0, -1), "zero-out": NOISE, "replace-one": ["gaussian"] },

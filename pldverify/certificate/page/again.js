@@ -15,7 +15,8 @@
     const end = (text, lines) => {
       worker.terminate();
       URL.revokeObjectURL(url);
-      said.textContent = `${name}, decided again in this browser: ${text}, ${((performance.now() - start) / 1000).toFixed(1)} s.`;
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      said.textContent = `${name}, decided again in this browser: ${text}, ${seconds} s.`;
       [bar.hidden, told.textContent, told.hidden] = [true, lines.join("\n"), !lines.length];
     };
     worker.onmessage = ({ data }) => {
@@ -30,7 +31,11 @@
   }
 
   async function read(file) {
-    if (file) check(file.name, file.size > MAX_BYTES ? new Uint8Array(MAX_BYTES + 1) : new Uint8Array(await file.arrayBuffer()));
+    try {
+      if (file) check(file.name, new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer()));
+    } catch (error) {
+      said.textContent = `${file.name} can't be read: ${error.message}`;
+    }
   }
 
   if (typeof checked === "undefined") said.textContent = "The checker in this page was changed, and does not run.";
