@@ -1,30 +1,53 @@
-"""``pldverify recheck CERT``: is a certificate's verdict true?"""
+"""``pldverify recheck CERT``: is a certificate's verdict true? ``--page FILE`` writes a page that tells."""
 
 from pathlib import Path
 
 import click
 
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo
+from pldverify.cli.output import echo, put
 from pldverify.errors import InvalidInput
 
 _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
 
 
 @click.command()
-@click.argument("certificate", metavar="CERT")
+@click.argument("certificate", metavar="[CERT]", required=False)
 @click.option(
     "--key",
     type=click.Path(exists=True, dir_okay=False),
     metavar="PUBLIC",
     help="The certificate must be signed by this key (ed25519, PEM).",
 )
-def recheck(certificate: str, key: str | None) -> None:
+@click.option(
+    "--page",
+    metavar="FILE",
+    help="Write a page that decides certificates in a browser, without a network.",
+)
+def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
     """Decide the verdict of a certificate again, by another method.
 
     The checker is one file that needs Python alone: it runs as `python recheck.py CERT` too. CONFIRMED and
     CONTRADICTED are proved; UNDECIDED says that the claim is beyond the checker.
     """
+    if (certificate is None) == (page is None) or (page and key):
+        raise InvalidInput("recheck needs one of CERT and --page FILE, and --key goes with CERT")
+    if certificate is None:
+        _write(str(page))
+    else:
+        _decide(certificate, key)
+
+
+def _write(file: str) -> None:
+    from pldverify.certificate import again
+
+    try:
+        put(file, again.page())
+    except OSError as error:
+        raise InvalidInput(f"--page must be writable, got {file}: {error.strerror}") from None
+
+
+def _decide(certificate: str, key: str | None) -> None:
     from pldverify import recheck as checker
 
     try:

@@ -86,7 +86,8 @@ def visit(browser, file: Path) -> Iterator[Visit]:  # type: ignore[no-untyped-de
         page, console = context.new_page(), []
         page.on("console", lambda message: console.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: console.append(f"error: {error}"))
-        page.on("request", lambda request: request.url.startswith("file:") or console.append(request.url))
+        own = ("file:", "blob:")
+        page.on("request", lambda request: request.url.startswith(own) or console.append(request.url))
         page.on("dialog", lambda dialog: (console.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.goto(path.as_uri())
         return Visited(page, console)

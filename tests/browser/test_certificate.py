@@ -1,5 +1,6 @@
-"""The page of a certificate in a browser: quiet, seen as a drawing with a name, and narrow enough."""
+"""The page of a certificate in a browser: quiet, seen as a drawing with a name, narrow enough, checked."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,19 @@ from typing import Any
 import pytest
 
 import pldverify as pv
+from pldverify.certificate.again import page as recheck_page
 from pldverify.certificate.html_page import html
 from pldverify.claims.page import html as claims
 from tests.browser.test_report import CONTRAST
 from tests.unit.claims.test_tables import of_hostile, of_shuffled
+from tests.unit.test_recheck import STORED
 
 Visit = Callable[..., Any]
+DROP = """([name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +63,76 @@ def test_the_numbers_open(visit: Visit, page: Path) -> None:
     assert not rows.first.is_visible()
     seen.page.get_by_text("The numbers").click()
     assert rows.count() == 65 and rows.first.is_visible()
+
+
+# --- the page checks itself ---
+
+
+def test_it_is_decided_again_as_it_opens_and_when_asked(visit: Visit, page: Path) -> None:
+    seen = visit(page)
+    told = seen.page.locator("#told")
+    told.wait_for()
+    assert told.inner_text().startswith("CONFIRMED: REFUTED\nclaim: ε <= 0.9 at δ = 1e-6, add-or-remove\n")
+    said = seen.page.get_by_role("status").inner_text()
+    pattern = (
+        r"This certificate, decided again in this browser: CONFIRMED, δ\(ε\) is in \[[^]]+\], [\d.]+ s\."
+    )
+    assert re.fullmatch(pattern, said), said
+    seen.page.get_by_role("button", name="Decide it again").click()
+    told.wait_for()
+    assert seen.page.get_by_role("status").inner_text().startswith("This certificate, decided again")
+    assert seen.console == []
+
+
+def test_without_a_script_it_says_how_to_check_it(visit: Visit, page: Path) -> None:
+    seen = visit(page, script=False)
+    assert "No script runs here: the commands above check it." in seen.page.inner_text("main")
+    assert not seen.page.get_by_role("button").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"),
+    [
+        (
+            'holds ? "CERTIFIED"',
+            'true ? "CERTIFIED"',
+            "The checker in this page was changed, and does not run.",
+        ),
+        ('"epsilon": "0.9"', '"epsilon": "0.8"', "REJECTED: its digest is not that of its content"),
+        ('<p id="said"', '<script>alert(1)</script><p id="said"', "CONFIRMED, δ(ε) is in"),
+    ],
+)
+def test_what_was_changed_is_told(
+    visit: Visit, page: Path, tmp_path: Path, old: str, new: str, answer: str
+) -> None:
+    text, planted = page.read_text("utf-8"), tmp_path / "planted.html"
+    assert text.count(old) == 1
+    planted.write_text(text.replace(old, new), "utf-8")
+    seen = visit(planted)
+    said = seen.page.get_by_role("status").filter(has_text=answer)
+    said.wait_for()
+    assert not [each for each in seen.console if each.startswith("dialog")]
+    assert any("Content Security Policy" in each for each in seen.console) == (
+        "script" in new or "true" in new
+    )
+
+
+@pytest.mark.parametrize("dropped", [True, False])
+def test_any_certificate_is_decided_by_a_page_of_its_own(visit: Visit, tmp_path: Path, dropped: bool) -> None:
+    path = tmp_path / "recheck.html"
+    path.write_text(recheck_page(), "utf-8")
+    seen = visit(path)
+    for name, answer in (("laplace-certified", "CONFIRMED, δ(ε) is in"), ("forged", "REJECTED: its digest")):
+        text = (STORED / "laplace-certified.json").read_text("utf-8")
+        data = text if name != "forged" else text.replace('"4.7"', '"4.5"')
+        if dropped:
+            seen.page.evaluate(DROP, [f"{name}.json", data])
+        else:
+            file = tmp_path / f"{name}.json"
+            file.write_text(data, "utf-8")
+            seen.page.get_by_label("A certificate").set_input_files(file)
+        said = seen.page.get_by_role("status").filter(has_text=answer)
+        said.wait_for()
+        assert said.inner_text().startswith(f"{name}.json, decided again in this browser: {answer}")
+    assert seen.console == []
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1200

@@ -1,10 +1,12 @@
-"""The page of a certificate: its drawing is true everywhere, its words are the ruling's, nothing runs."""
+"""The page of a certificate: its drawing is true, its words are the ruling's, the checker alone runs."""
 
 import base64
 import hashlib
+import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
@@ -12,6 +14,7 @@ import mpmath
 import pytest
 
 import pldverify as pv
+from pldverify import recheck
 from pldverify.certificate import figure, words
 from pldverify.certificate.curve import points, reach
 from pldverify.certificate.gap import gap
@@ -212,10 +215,17 @@ def test_what_the_page_says_to_run_is_the_same_question() -> None:
 # --- alone and harmless ---
 
 
-def test_it_loads_and_runs_nothing() -> None:
-    page = html(replace(certified(pv.Laplace(1), 2), reason="<script>alert(1)</script>"))
-    assert "<script" not in page and "&lt;script&gt;" in page
+def test_it_loads_nothing_and_runs_the_checker_alone() -> None:
+    certificate = replace(certified(pv.Laplace(1), 2), reason="</script><script>alert(1)</script><!--")
+    page = html(certificate)
+    assert "<script>alert" not in page and "&lt;script&gt;" in page and "<!--" not in page
     assert not re.search(r"""(src|href)=|url\(|@import|https?:""", page.split("<section")[0])
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert "default-src &#39;none&#39;" in page and digest.replace("+", "&#43;") in page
+    (content, checker, glue) = re.findall("<script[^>]*>(.*?)</script>", page, re.DOTALL)
+    assert content.startswith("{") and page.count('<script id="certificate" type="application/json">{') == 1
+    assert json.loads(content) == json.loads(document(certificate).text())
+    assert checker == Path(recheck.__file__).with_suffix(".js").read_text("utf-8")
+    assert "default-src &#39;none&#39;" in page and "worker-src blob:; script-src &#39;sha256-" in page
+    for text in (style, checker, glue):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert digest in page

@@ -1,11 +1,14 @@
 """certify --out and recheck: a file between them, and four outcomes."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+
+from pldverify import recheck
 
 Run = Callable[..., Result]
 STORED = Path(__file__).parents[2] / "data" / "certificates"
@@ -67,3 +70,26 @@ def test_a_certificate_that_can_not_be_written_is_bad_input(run: Run, tmp_path: 
     where = str(tmp_path / "no" / "folder.json")
     result = run("certify", "laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", where)
     assert result.exit_code == 2 and "--out" in result.stderr
+
+
+def test_it_writes_a_page_that_decides_certificates(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    result = run("recheck", "--page", str(path))
+    assert (result.exit_code, result.output) == (0, "")
+    page = path.read_text("utf-8")
+    assert page.startswith("<!doctype html>") and "default-src &#39;none&#39;" in page
+    checker = Path(recheck.__file__).with_suffix(".js").read_bytes()
+    assert checker.decode() in page and hashlib.sha256(checker).hexdigest() in page
+
+
+@pytest.mark.parametrize("arguments", [(), ("CERT", "--page", "PAGE"), ("--page", "PAGE", "--key", "KEY")])
+def test_it_needs_a_certificate_or_a_page(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    names = {"CERT": str(STORED / "laplace-certified.json"), "PAGE": str(tmp_path / "p"), "KEY": __file__}
+    result = run("recheck", *(names.get(each, each) for each in arguments))
+    assert result.exit_code == 2 and "needs one of CERT and --page FILE" in result.stderr
+    assert not (tmp_path / "p").exists()
+
+
+def test_a_page_that_can_not_be_written_is_bad_input(run: Run, tmp_path: Path) -> None:
+    result = run("recheck", "--page", str(tmp_path / "no" / "page.html"))
+    assert result.exit_code == 2 and "--page must be writable" in result.stderr

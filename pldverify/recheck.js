@@ -1,0 +1,1538 @@
+/**
+ * Decides the verdict of a certificate again, as recheck.py does, in a browser or in Node.
+ *
+ * One file, nothing imported. The statement, the lemmas (U, L, M, F, and those of single functions) and their proofs
+ * stand in recheck.py, under the names that are used here; structure, outcomes and limits are the same. Integers are
+ * BigInts. Floats choose cells, grids and cuts; integers check what they choose, or it may be anything.
+ *
+ * What Python has and JavaScript lacks is here, too: rationals (`Q`), strict JSON, SHA-256, and exact products of
+ * polynomials (`convolve`), for browsers multiply large BigInts slowly or not at all.
+ */
+"use strict";
+
+const SCHEMA = "pldverify-certificate/1", PREDICATE = "urn:pldverify-certificate:1";
+const PAYLOAD = "application/vnd.in-toto+json", STATEMENT = "https://in-toto.io/Statement/v1";
+const MAX_BYTES = 4_000_000, MAX_DEPTH = 60, MAX_PARTS = 60, MAX_COUNT = 10 ** 12, MAX_CHARS = 400;
+const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000;
+/** Levels of a file; Python's own limit is about as high. */
+const MAX_NESTING = 990;
+/** Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer. */
+const FAR = 70;
+/** Cells of a grid: the next if the last one leaves the claim open. */
+const SIZES = [500, 2000, 8000, 32_000];
+/** Digits that are handled, at most. */
+const WORK = 1_000_000_000;
+/** An interval is [l, u] with l ≤ x·2^bits ≤ u for the number x that is meant. */
+const ZERO = [0n, 0n];
+
+/** The file is no certificate of this schema, or was changed. */
+class Rejected extends Error {}
+/** This checker can't decide the claim. */
+class Beyond extends Error {}
+
+/** Why it can't be decided: a BigInt that is too large for a browser is such a reason, too. */
+const excuse = (error) => {
+  if (error instanceof Beyond || error instanceof RangeError) return error.message;
+  throw error;
+};
+const reject = (text) => { throw new Rejected(text); }, beyond = (text) => { throw new Beyond(text); };
+
+// --- numbers ---------------------------------------------------------------------------------------------
+
+/** ⌊a/b⌋ and ⌈a/b⌉, b > 0. */
+const down = (a, b) => (a >= 0n ? a / b : -((b - 1n - a) / b)), up = (a, b) => -down(-a, b);
+const most = (a, b) => (a > b ? a : b), least = (a, b) => (a < b ? a : b), absolute = (a) => (a < 0n ? -a : a);
+const total = (numbers) => numbers.reduce((a, b) => a + b, 0n);
+/** Digits in base 2 of an integer ≥ 0. */
+const bitLength = (a) => 4 * a.toString(16).length + 28 - Math.clz32(parseInt(a.toString(16)[0], 16));
+
+/** A float that is one. Python raises where this throws. */
+const real = (x) => (Number.isFinite(x) ? x : beyond("a float is out of range"));
+const log = (x) => real(Math.log(x)), exp = (x) => real(Math.exp(x));
+/** Whole, cut towards 0. */
+const whole = (x) => BigInt(Math.trunc(real(x)));
+/** The nearest multiple of 2^−60; a double of 1/128 or more is one. */
+const near = (x) => Q.of(BigInt(Math.round(real(x * 2 ** 60))), 1n << 60n);
+
+/** ⌊√a⌋. */
+function squareRoot(a) {
+  if (!a) return a;
+  let x = 1n << BigInt((bitLength(a) + 1) >> 1); // at least √a: Newton's steps fall until they are there
+  for (let next = (x + a / x) >> 1n; next < x; next = (x + a / x) >> 1n) x = next;
+  return x;
+}
+
+function divisor(a, b) {
+  for (; b; [a, b] = [b, a % b]);
+  return a;
+}
+
+/** A rational number n/d, d > 0, in lowest terms where Q.of or arithmetic makes it. */
+class Q {
+  constructor(n, d) { Object.assign(this, { n, d }); }
+
+  static of(n, d = 1) {
+    const [a, b] = [BigInt(n), BigInt(d)];
+    if (!b) beyond("a division by 0");
+    const shared = divisor(absolute(a), absolute(b)) * (b < 0n ? -1n : 1n);
+    return new Q(a / shared, b / shared);
+  }
+
+  /** Denominators share little, or are equal: their divisor comes first. */
+  plus(x) {
+    const shared = this.d === x.d ? this.d : divisor(this.d, x.d), part = this.d / shared;
+    const sum = this.n * (x.d / shared) + x.n * part, rest = divisor(absolute(sum), shared);
+    return new Q(sum / rest, part * (x.d / rest));
+  }
+
+  toString() { return this.d === 1n ? `${this.n}` : `${this.n}/${this.d}`; }
+  negative() { return new Q(-this.n, this.d); }
+  minus(x) { return this.plus(x.negative()); }
+
+  times(x) {
+    const one = divisor(absolute(this.n), x.d), other = divisor(absolute(x.n), this.d);
+    return new Q((this.n / one) * (x.n / other), (this.d / other) * (x.d / one));
+  }
+
+  inverse() { return Q.of(this.d, this.n); }
+  over(x) { return this.times(x.inverse()); }
+  power(k) { return new Q(this.n ** BigInt(k), this.d ** BigInt(k)); }
+  abs() { return new Q(absolute(this.n), this.d); }
+  sign() { return this.n > 0n ? 1 : this.n < 0n ? -1 : 0; }
+
+  /** Less than 0, 0 or more, as this is less than x, equal or greater. */
+  against(x) {
+    const gap = this.d === x.d ? this.n - x.n : this.n * x.d - x.n * this.d;
+    return gap > 0n ? 1 : gap < 0n ? -1 : 0;
+  }
+
+  below(x) { return this.against(x) < 0; }
+  is(x) { return this.against(x) === 0; }
+  floor() { return down(this.n, this.d); }
+
+  double() { return real(this.nearest()); }
+
+  /** The nearest double: 66 digits or more, the last of which says whether more follow, are rounded once. */
+  nearest() {
+    const shift = bitLength(this.d) - bitLength(absolute(this.n)) + 66, by = BigInt(Math.abs(shift));
+    const [n, d] = shift > 0 ? [absolute(this.n) << by, this.d] : [absolute(this.n), this.d << by];
+    const near = Number((n / d) | (n % d ? 1n : 0n)), half = Math.trunc(-shift / 2);
+    return this.sign() * near * 2 ** half * 2 ** (-shift - half);
+  }
+
+  /** About log x, x > 0. */
+  log() {
+    const cut = (each) => Math.max(bitLength(each) - 1000, 0);
+    const [a, b] = [this.n, this.d].map((x) => log(Number(x >> BigInt(cut(x)))) + cut(x) * Math.LN2);
+    return a - b;
+  }
+}
+
+const ONE = Q.of(1), NIL = Q.of(0), TWO = Q.of(2), HALF = Q.of(1, 2);
+const sum = (numbers) => numbers.reduce((a, b) => a.plus(b), NIL);
+const greatest = (numbers) => numbers.reduce((a, b) => (a.below(b) ? b : a));
+const smallest = (numbers) => numbers.reduce((a, b) => (b.below(a) ? b : a));
+const byPair = (x, y) => x[0].against(y[0]) || x[1].against(y[1]);
+/** Whether two lists of pairs are the same, in any order. */
+const same = (x, y) => {
+  const [a, b] = [x, y].map((pairs) => [...pairs].sort(byPair));
+  return a.length === b.length && a.every((pair, i) => byPair(pair, b[i]) === 0);
+};
+
+/** Functions in fixed point (Lemma F). */
+class Fixed {
+  constructor(bits) {
+    if (bits > 3500) beyond("more digits than are kept");
+    const terms = Array.from({ length: bits + 15 }, (_, k) => (1n << BigInt(bits + 15 - k)) / BigInt(k + 1));
+    Object.assign(this, { bits: BigInt(bits), one: 1n << BigInt(bits), ln2: total(terms) >> 16n });
+    let pi = 0n; // 16 atan(1/5) − 4 atan(1/239)
+    for (const [factor, n] of [[16n, 5n], [-4n, 239n]]) {
+      let term = (this.one << 32n) / n;
+      for (let k = 1n; term; k += 2n, term /= n * n) pi += (k & 2n ? -factor : factor) * (term / k);
+    }
+    const cube = 1n << (3n * this.bits), [low, high] = [(pi >> 32n) - 1n, (pi >> 32n) + 2n];
+    this.norm = [squareRoot(cube / (2n * high)), squareRoot(cube / (2n * low)) + 1n]; // of 1/√(2π)
+  }
+
+  of(x) { return [down(x.n << this.bits, x.d), up(x.n << this.bits, x.d)]; }
+
+  /** Of numbers ≥ 0. */
+  times(a, b) { return [(a[0] * b[0]) >> this.bits, -((-a[1] * b[1]) >> this.bits)]; }
+
+  /** Of numbers ≥ 0, the divisor > 0. */
+  over(a, b) {
+    if (b[0] <= 0n) beyond("a divisor is too small for this precision");
+    return [down(a[0] << this.bits, b[1]), up(a[1] << this.bits, b[0])];
+  }
+
+  /** Of numbers ≥ 0, with the weights in (anything, weight) pairs. */
+  mean(weights, values) {
+    const sums = (end, cut) => total(values.map((x, i) => cut(weights[i][1].n * x[end], weights[i][1].d)));
+    return [sums(0, down), sums(1, up)];
+  }
+
+  /** [l, u, n] with l·2^n ≤ 2^bits·e^y ≤ u·2^n for all y in [x, x + 2]/2^bits. */
+  scientific(x) {
+    const n = down(x, this.ln2), r = x - n * this.ln2;
+    let term = this.one, found = 0n, i = 0n;
+    for (; term; term = ((term * r) >> this.bits) / i) [found, i] = [found + term, i + 1n];
+    const slack = 2n * i + 8n * absolute(n) + 16n;
+    return [found - slack, found + slack, n];
+  }
+
+  exp(x) {
+    const [low, high, n] = this.scientific(down(x.n << this.bits, x.d));
+    return n >= 0n ? [low << n, high << n] : [low >> -n, -(-high >> -n)];
+  }
+
+  /** Φ(x) = 1/2 + φ(x) Σ t_n, t_0 = x, t_{n+1} = t_n x²/(2n + 3), for x ≥ 0. */
+  normal(x) {
+    if (Q.of(FAR).below(x.abs())) return x.sign() > 0 ? [this.one - 1n, this.one] : [0n, 1n];
+    const cut = absolute(down(x.n << this.bits, x.d)), square = cut * cut;
+    let term = cut, found = 0n, n = 0n;
+    for (; term; term = ((term * square) >> (2n * this.bits)) / (2n * n + 1n)) [found, n] = [found + term, n + 1n];
+    const [low, high, e] = this.scientific(-(square >> (this.bits + 1n)) - 1n);
+    const shift = 2n * this.bits - e, half = this.one >> 1n;
+    const left = most(((low * this.norm[0] * found) >> shift) - 1n, 0n);
+    const right = least(((high * this.norm[1] * found) >> shift) + n + 2n, half);
+    return x.sign() >= 0 ? [half + left, half + right] : [half - right, half - left];
+  }
+}
+
+// --- one step --------------------------------------------------------------------------------------------
+//
+// A cell is {index, p, r}: outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h
+// (Lemma U); p, their P-mass; r, their Q-mass times e^(index·h), whose lower end holds after losses are raised, for the
+// upper side, and whose upper end before, for the lower side. A step is {cells, top, infinite}: outcomes whose loss
+// has no bound, or null, for the upper side at +∞; and the P-mass at +∞.
+//
+// A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
+// finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
+// losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`; `unbounded(remove)`: whether losses
+// surely have no bound.
+
+/** Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave. */
+const GAUSSIAN = "gaussian", LAPLACE = "laplace";
+
+/**
+ * Log-concave noise around centres a with weights w, P, and around centres b with weights v, Q; no a is less than any
+ * b. Centres are (centre, weight) pairs, in units of the noise. P against Q ("remove"), or Q against P ("add"); the
+ * ratio of both does not fall (Lemma M).
+ */
+class Pair {
+  constructor(noise, p, q) {
+    const low = smallest(q.map(([b]) => b)), high = greatest(p.map(([a]) => a));
+    const crossed = smallest(p.map(([a]) => a)).below(greatest(q.map(([b]) => b)));
+    if (p.length + q.length > MAX_CENTRES || crossed) {
+      beyond(`noise with more than ${MAX_CENTRES} centres, or whose ratio does not rise`);
+    }
+    Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low), outcomes: p.length + q.length - 1 });
+    this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
+    this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
+    this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
+  }
+
+  unbounded(remove) {
+    return this.noise === GAUSSIAN && !(remove ? this.q : this.p).some(([a]) => a.is(this.ends[Number(remove)]));
+  }
+
+  /** Least and greatest ratio; null for 0 and ∞. */
+  limits(fixed) {
+    if (this.noise === LAPLACE) return this.ends.map((y) => this.at(y, fixed)[0]);
+    return this.ends.map((y) => {
+      const [w, v] = [this.p, this.q].map((centres) => centres.filter(([a]) => a.is(y)).pop()?.[1]);
+      return w?.n && v?.n ? fixed.of(w.over(v)) : null;
+    });
+  }
+
+  /** log f(y − a)/f(y), exactly. */
+  tilt(a, y) {
+    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : y.abs().minus(y.minus(a).abs());
+  }
+
+  /** The mass of f below x. */
+  below(x, fixed) {
+    if (this.noise === GAUSSIAN) return fixed.normal(x);
+    const [low, high] = fixed.mean([[NIL, HALF]], [fixed.exp(x.abs().negative())]);
+    return x.sign() < 0 ? [low, high] : [fixed.one - high, fixed.one - low];
+  }
+
+  /** (centre, weight) pairs of P and of Q, nearly. */
+  get hints() {
+    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), log(w.double())])));
+  }
+
+  /** log R(y), nearly. */
+  log(y) {
+    const [p, q] = this.hints.map((centres) => {
+      const tilt = (a) => (this.noise === GAUSSIAN ? a * y - (a * a) / 2 : Math.abs(y) - Math.abs(y - a));
+      const logs = centres.map(([a, w]) => w + tilt(a)), high = Math.max(...logs);
+      return high + log(logs.reduce((found, x) => found + exp(x - high), 0));
+    });
+    return p - q;
+  }
+
+  /** Outcomes that leave out a mass of e^−tail of the first law, nearly. */
+  window(tail, remove) {
+    if (this.noise === LAPLACE) return this.ends.map((y) => y.double());
+    const rows = this.hints[remove ? 0 : 1].map(([a, w]) => [a, Math.sqrt(2 * Math.max(tail + w, 0))]);
+    return [Math.min(...rows.map(([a, far]) => a - far)), Math.max(...rows.map(([a, far]) => a + far))];
+  }
+
+  span(tail, remove) {
+    const [low, high] = this.window(tail, remove).map((y) => this.log(y));
+    return remove ? [low, high] : [-high, -low];
+  }
+
+  /** Between `low` and `high`, with that log ratio, nearly: by secants, and by halves. */
+  outcome(wanted, low, high, y) {
+    let x = y, slope = 0, before = this.log(x);
+    for (let step = 1; step < 200; step++) {
+      y = slope > 0 ? x + (wanted - before) / slope : x + 1e-6 * (wanted > before ? 1 : -1);
+      if (!(low < y && y < high) || step % 3 === 0) y = (low + high) / 2;
+      const value = this.log(y);
+      if (Math.abs(value - wanted) <= 1e-13 * (1 + Math.abs(wanted))) break;
+      [low, high] = value < wanted ? [y, high] : [low, y];
+      slope = y !== x ? (value - before) / (y - x) : 0;
+      [x, before] = [y, value];
+    }
+    return y;
+  }
+
+  /** Ratio at y; P- and Q-mass of the outcomes up to y. */
+  at(y, fixed) {
+    const means = (of) => [this.p, this.q].map((centres) => fixed.mean(centres, centres.map(([a]) => of(a))));
+    const densities = means((a) => (a.n ? fixed.exp(this.tilt(a, y)) : [fixed.one, fixed.one]));
+    return [fixed.over(...densities), ...means((a) => this.below(y.minus(a), fixed))];
+  }
+
+  /** Cells between outcomes whose loss is jh, or less by a hair: it is checked that it is not more. */
+  step(h, remove, fixed, tail) { return this.between(this.marks(h, remove, tail), h, remove, fixed); }
+
+  /** The cells of `step` for given outcomes. */
+  between(marks, h, remove, fixed) {
+    const one = [fixed.one, fixed.one], nothing = [ZERO, ZERO], whole = [one, one];
+    const turned = (pair) => (remove ? pair : [pair[1], pair[0]]);
+    const rho = (a, x) => (remove ? fixed.over(a, x) : fixed.times(a, x));
+    const next = ([j, y], i) => j === marks[i][0] + 1 && y.against(marks[i][1]) === (remove ? 1 : -1);
+    if (!marks.length || !marks.slice(1).every(next)) beyond("no outcomes of the wanted losses were found");
+    const [low, high] = turned(this.limits(fixed)), loss = (j) => fixed.exp(h.times(Q.of(j))), cells = [];
+    let index = marks[0][0] - 1, start = loss(index), last = remove ? nothing : whole;
+    let kappa = low && low[0] ? rho(start, low)[1] - fixed.one : null; // ρ − 1, null for ∞
+    for (const [j, y] of marks) {
+      const [ratio, ...masses] = this.at(y, fixed), a = loss(j), here = turned(masses);
+      const [lowRho, highRho] = rho(a, ratio);
+      if (lowRho < fixed.one) beyond("a loss can't be verified");
+      cells.push(cell(index, start, turned([last, here]), kappa, fixed));
+      [index, start, last, kappa] = [j, a, here, highRho - fixed.one];
+    }
+    const top = cell(index, start, turned([last, remove ? whole : nothing]), kappa, fixed);
+    const bounded = high && high[0] && rho(loss(index + 1), high)[0] >= fixed.one;
+    return bounded ? { cells: [...cells, top], top: null, infinite: ZERO } : { cells, top, infinite: ZERO };
+  }
+
+  /** (j, an outcome whose loss is nearly jh, rather less): hints. */
+  marks(h, remove, tail) {
+    const side = remove ? 1 : -1, width = h.double(), found = [];
+    let [low, high] = this.window(tail, remove), y = remove ? low : high;
+    const [first, last] = this.span(tail, remove), end = Math.floor(real(last / width)) + 1;
+    for (let j = Math.ceil(real(first / width)); j <= end; j++) {
+      const loss = j * width - 1e-12 * (1 + Math.abs(j * width));
+      if (!(first < loss && loss < last)) continue;
+      y = this.outcome(side * loss, low, high, y);
+      [low, high] = remove ? [y, high] : [low, y];
+      found.push([j, near(y)]);
+    }
+    return found;
+  }
+}
+
+/** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
+function shifted(noise, move, q = ONE) {
+  const moved = q.is(ONE) ? [[move, q]] : [[NIL, ONE.minus(q)], [move, q]];
+  return new Pair(noise, moved, [[NIL, ONE]]);
+}
+
+/** Whether it is Gaussian noise, not sampled. */
+function alone(law) {
+  return law instanceof Pair && law.noise === GAUSSIAN && law.outcomes === 1;
+}
+
+/** Batches of a fixed size, drawn without replacement, one record replaced. Upper bounds only. */
+class Batch {
+  constructor(pair) { Object.assign(this, { pair, outcomes: 3, most: null, rho: null, symmetric: true }); }
+
+  span(tail) {
+    return [-1, 1].map((side) => side * this.pair.span(tail, true)[1]);
+  }
+
+  /** The cells of both directions from loss 0 on. What lies between is a cell of its own. */
+  step(h, remove, fixed, tail) {
+    const [up, under] = [true, false].map((way) => this.pair.marks(h, way, tail)), zero = up.find(([j]) => !j);
+    const [ratio, ...below] = zero ? this.pair.at(zero[1], fixed) : [ZERO, ZERO, ZERO];
+    if (ratio[0] < fixed.one - (fixed.one >> 38n) || below[0][0] + below[1][0] < fixed.one) {
+      beyond("the outcome of loss 0 was not found");
+    }
+    const above = this.pair.between(up.filter(([j]) => j >= 0), h, true, fixed);
+    const other = this.pair.between(under.filter(([j]) => j <= 0), h, false, fixed);
+    const cells = [...above.cells.filter((c) => c.index >= 0), ...other.cells.filter((c) => c.index < 0)];
+    const outer = [...cells, ...(above.top ? [above.top] : [])].map((c) => c.p);
+    const [high, low] = [0, 1].map((end) => fixed.one - total(outer.map((p) => p[end])));
+    cells.push({ index: 0, p: [most(low, 0n), high], r: [most(low - (low >> 38n) - 1n, 0n), high] });
+    return { cells, top: above.top, infinite: ZERO };
+  }
+}
+
+/** Gaussian noise that moves by one of several distances. */
+function mixture(q, sigma, moves, chances) {
+  const some = moves.some((move, i) => move.n && chances[i]?.n), rows = [];
+  if (moves.length !== chances.length || !sum(chances).is(ONE) || !sigma.n || !some) {
+    reject("sensitivities and probabilities must be as many, with a sum of 1, and move something");
+  }
+  moves.map((move) => move.over(sigma)).forEach((a, i) => {
+    const row = rows.find((each) => each[0].is(a)) ?? rows[rows.push([a, NIL]) - 1];
+    row[1] = row[1].plus(chances[i]);
+  });
+  return new Pair(GAUSSIAN, rows.filter(([, w]) => w.n), [[NIL, ONE]]);
+}
+
+/** `between`: the (P-mass, Q-mass) up to one outcome and up to a greater one; `a`: e^(index·h). */
+function cell(index, a, [before, after], kappa, fixed) {
+  const [p, q] = before.map((u, i) => [most(after[i][0] - u[1], 0n), most(after[i][1] - u[0], 0n)]);
+  const [low, high] = fixed.times(q, a), raised = -((-p[1] * most(kappa ?? 0n, 0n)) >> fixed.bits);
+  return { index, p, r: [kappa === null ? 0n : most(low - raised, 0n), high] };
+}
+
+/**
+ * Outcomes with (P-mass, Q-mass), exactly 0 where both ends are 0, in a Poisson sample with probability q.
+ * `masses(fixed, tail)` are they; `reach(tail)` is the greatest loss, or one beyond which the mass is e^−tail, nearly;
+ * `even`: whether P and Q are each other's reflections; `endless`: whether losses have no bound.
+ */
+class Atoms {
+  constructor(masses, reach, q, { most = null, even = true, endless = false } = {}) {
+    Object.assign(this, { masses, reach, q, most, endless, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
+  }
+
+  unbounded(remove) {
+    const sure = this.endless && (remove || this.q.is(ONE)), fixed = new Fixed(200);
+    return sure || this.rows(fixed, 30, remove).some(([p, q]) => p[0] > 0n && nil(q));
+  }
+
+  rows(fixed, tail, remove) {
+    const weights = [[NIL, ONE.minus(this.q)], [NIL, this.q]];
+    const rows = this.masses(fixed, tail).map(([p, q]) => [fixed.mean(weights, [q, p]), q]);
+    return remove ? rows : rows.map(([p, q]) => [q, p]);
+  }
+
+  span(tail, remove) {
+    const at = (x) => real(Math.log1p(this.q.double() * real(Math.expm1(x * this.reach(tail)))));
+    return remove ? [at(-1), at(1)] : [-at(1), -at(-1)];
+  }
+
+  /** An atom in the cell of its loss: it is checked that the loss is at most (index+1)h. */
+  step(h, remove, fixed, tail) {
+    const cells = [], infinite = [0n, 0n], width = h.double();
+    for (const [p, q] of this.rows(fixed, tail, remove)) {
+      if (q[0] <= 0n) {
+        infinite[0] += nil(q) ? p[0] : 0n;
+        infinite[1] += p[1];
+      } else if (!nil(p)) {
+        const [above, under] = [p[1], q[0]].map((x) => new Q(x, 1n).log());
+        const index = Math.floor(real((above - under) / width + 1e-9));
+        const loss = (j) => fixed.times(q, fixed.exp(h.times(Q.of(j))));
+        if (loss(index + 1)[0] < p[1]) beyond("an atom's loss can't be verified");
+        const [low, high] = loss(index);
+        cells.push({ index, p, r: [least(low, p[0]), high] });
+      }
+    }
+    return { cells, top: null, infinite };
+  }
+}
+
+const nil = (x) => x[0] === 0n && x[1] === 0n;
+
+/** Any ρ-zCDP mechanism: an upper bound without a pair. */
+class Concentrated {
+  constructor(rho) { Object.assign(this, { rho, most: null, symmetric: true, outcomes: 1 }); }
+}
+
+/** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
+function response(q, p, categories) {
+  const k = integer(categories, 2, 10 ** 9), r = ONE.minus(within(p, 0, 1)).over(Q.of(k - 1n));
+  return listed(q, [p, r, r.times(Q.of(k - 2n))], [r, p, r.times(Q.of(k - 2n))]);
+}
+
+/** Any (ε, δ)-DP mechanism: loss ±ε, with δ at +∞ (Kairouz, Oh, Viswanath 2015, Theorem 3.1). */
+function stated(q, epsilon, delta = NIL) {
+  const masses = (fixed) => {
+    const [low, high] = fixed.exp(epsilon.negative());
+    const more = fixed.over(fixed.of(ONE.minus(delta)), [fixed.one + low, fixed.one + high]);
+    const less = fixed.times(more, [low, high]), out = fixed.of(delta);
+    return [[more, less], [less, more], [out, ZERO], [ZERO, out]].filter(([a, b]) => !(nil(a) && nil(b)));
+  };
+  const plain = within(delta, 0, 1).below(ONE) && q.is(ONE) ? [epsilon, delta] : null;
+  return new Atoms(masses, () => epsilon.double(), q, { most: within(epsilon, 0, 100) && plain });
+}
+
+/** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
+function integerNoise(q, scale, sensitivity, square) {
+  const s = Number(integer(sensitivity, 1, 1000));
+  within(scale, Q.of(1, 5), square ? 1500 : 300);
+  const f = (x) => (square ? Q.of(x * x).over(TWO.times(scale.power(2))) : Q.of(x).over(scale));
+  const last = (tail) => Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
+  const masses = (fixed, tail) => {
+    const x = last(tail);
+    if (x > 15_000) beyond("too many outcomes of integer noise");
+    const weights = Array.from({ length: x + s + 1 }, (_, i) => fixed.exp(f(i).negative()));
+    const far = square ? scale.power(2).over(Q.of(x)) : scale;
+    const beyondX = [0n, fixed.times(weights[x], fixed.of(far))[1]];
+    const inner = [0, 1].map((end) => weights[0][end] + 2n * total(weights.slice(1, x + 1).map((w) => w[end])));
+    const whole = [inner[0], inner[1] + 2n * beyondX[1]], mass = weights.map((w) => fixed.over(w, whole));
+    const rest = [0n, fixed.over(beyondX, whole)[1] + total(mass.slice(x - s, x + 1).map((m) => m[1]))];
+    const outcomes = [[rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
+    for (let i = s - x; i <= x; i++) outcomes.push([mass[Math.abs(i - s)], mass[Math.abs(i)]]);
+    return outcomes;
+  };
+  const bounded = square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL];
+  const reach = (tail) => f(last(tail)).minus(f(last(tail) - s)).double();
+  return new Atoms(masses, reach, q, { most: bounded, endless: square });
+}
+
+/** Outcomes of these probabilities, with the record and without it. */
+function listed(q, p, base) {
+  if (p.length !== base.length || !sum(p).is(ONE) || !sum(base).is(ONE)) {
+    reject("both laws must have as many probabilities, and sums of exactly 1");
+  }
+  const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
+  const logs = rows.filter(([a, b]) => a.n && b.n).map(([a, b]) => [a.log(), b.log()]);
+  const reach = (tail) => {
+    const near = logs.filter(([a, b]) => Math.min(a, b) > -tail).map(([a, b]) => Math.abs(a - b));
+    return near.reduce((a, b) => Math.max(a, b), logs.length < rows.length ? 1 : 1e-3);
+  };
+  const masses = (fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]);
+  return new Atoms(masses, reach, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
+}
+
+/** s + Bin(n, p) against Bin(n, p). */
+function binomial(q, n, p, sensitivity) {
+  const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) {
+    beyond("binomial noise of small numbers with 0 < p < 1 only");
+  }
+  const law = [], nothing = Array(s).fill(new Q(0n, p.d ** BigInt(size)));
+  let ways = 1n;
+  for (let i = 0n; i <= size; i++) { // of one denominator, and not in lowest terms
+    law.push(new Q(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i), p.d ** BigInt(size)));
+    ways = (ways * (BigInt(size) - i)) / (i + 1n);
+  }
+  return listed(q, [...nothing, ...law], [...law, ...nothing]);
+}
+
+/**
+ * Lower bounds only: between which cuts the largest of T independent standard normals lies, one of which is moved by a
+ * in P and by b in Q. It is below x with probability Φ(x)^(T−1)Φ(x − a).
+ */
+function largest(batches, a, b) {
+  const count = Number(integer(batches, 1, MAX_COUNT)), middle = Math.round(8 * Math.sqrt(2 * Math.log(count + 1)));
+  const cuts = Array.from({ length: 80 }, (_, i) => Q.of(middle - 24 + i, 8));
+  const masses = (fixed) => {
+    const laws = [a, b].map((move) => {
+      const ends = cuts.map((x) => {
+        let square = fixed.normal(x), found = fixed.normal(x.minus(move));
+        for (let left = count - 1; left; left = Math.floor(left / 2)) {
+          if (left % 2) found = fixed.times(found, square);
+          square = fixed.times(square, square);
+        }
+        return found;
+      });
+      ends.push([fixed.one, fixed.one]);
+      return ends.map((v, i) => [most(v[0] - (i ? ends[i - 1][1] : 0n), 0n), v[1] - (i ? ends[i - 1][0] : 0n) + 1n]);
+    });
+    return laws[0].map((p, i) => [p, laws[1][i]]);
+  };
+  return new Atoms(masses, () => a.double() * (middle / 8 + 4), ONE, { even: false });
+}
+
+// --- products of polynomials -----------------------------------------------------------------------------
+
+/**
+ * The exact product of polynomials with coefficients ≥ 0, none of the product's greater than `bound`.
+ *
+ * **Lemma C.** Modulo a prime p ≡ 1 (mod n), n a power of 2 and no less than the product's length, the product is n
+ * values, multiplied one by one: those at the powers of ω, of order n. With ω = x^((p−1)/n), x no square modulo p,
+ * ω^(n/2) = x^((p−1)/2) = −1, so n is its order. Residues modulo primes whose product exceeds `bound` are one
+ * coefficient's alone (Chinese remainders). If there are too few primes, coefficients are cut in halves.
+ */
+function convolve(a, b, bound) {
+  const size = a.length + b.length - 1, n = 2 ** Math.ceil(Math.log2(size + 1)), primes = primesFor(n, bound);
+  if (!primes) {
+    const half = BigInt((bitLength(bound) >> 2) + 1), mask = (1n << half) - 1n;
+    const [low, high] = [(x) => x.map((c) => c & mask), (x) => x.map((c) => c >> half)];
+    const at = (x, y) => convolve(x, y, greatestOf(x) * greatestOf(y) * BigInt(Math.min(a.length, b.length)));
+    const parts = [at(low(a), low(b)), at(low(a), high(b)), at(high(a), low(b)), at(high(a), high(b))];
+    return parts[0].map((c, i) => c + ((parts[1][i] + parts[2][i]) << half) + (parts[3][i] << (2n * half)));
+  }
+  const digits = []; // of the coefficients, in the mixed base of the primes (Garner)
+  primes.forEach((p, i) => {
+    const found = cyclic(a, b, n, p), inverse = 1 / p;
+    const weights = [1], row = new Int32Array(size);
+    for (let j = 0; j < i; j++) weights.push(times(weights[j], primes[j] % p, p, inverse));
+    const back = power(weights[i], p - 2, p);
+    for (let k = 0; k < size; k++) {
+      let known = 0;
+      for (let j = 0; j < i; j++) known = added(known, times(digits[j][k], weights[j], p, inverse), p);
+      row[k] = times(added(found[k], p - known, p), back, p, inverse);
+    }
+    digits.push(row);
+  });
+  const bases = primes.map(BigInt);
+  return Array.from({ length: size }, (_, k) => {
+    let found = 0n;
+    for (let i = primes.length - 1; i >= 0; i--) found = found * bases[i] + BigInt(digits[i][k]);
+    return found;
+  });
+}
+
+/** Primes c·n + 1 of at most 2^26 + 1 with a product above `bound`, the greatest first; or null. */
+function primesFor(n, bound) {
+  const found = [];
+  let product = 1n;
+  for (let c = Math.floor(2 ** 26 / n); product <= bound; c--) {
+    if (c < 1) return null;
+    const p = c * n + 1;
+    let k = 3;
+    while (k * k <= p && p % k) k += 2;
+    if (k * k <= p) continue;
+    found.push(p);
+    product *= BigInt(p);
+  }
+  return found;
+}
+
+/** a + b modulo p, 0 ≤ a ≤ p, 0 ≤ b ≤ p. */
+const added = (a, b, p) => (a + b < p ? a + b : a + b - p);
+
+/**
+ * ab modulo p, for a, b and p up to 2^26 + 1. ab and qp are below 2^53, so exact. The float that becomes q has a
+ * relative error below 2^−51: it misses ab/p by less than 1, and q misses ⌊ab/p⌋ by at most 1.
+ */
+function times(a, b, p, inverse) {
+  const product = a * b, rest = product - Math.floor(product * inverse) * p;
+  return rest < 0 ? rest + p : rest >= p ? rest - p : rest;
+}
+
+function power(a, k, p) {
+  let found = 1, square = a;
+  for (; k; k = Math.floor(k / 2)) {
+    if (k % 2) found = times(found, square, p, 1 / p);
+    square = times(square, square, p, 1 / p);
+  }
+  return found;
+}
+
+/** Coefficients of ab modulo p and x^n − 1 (Lemma C). */
+function cyclic(a, b, n, p) {
+  let x = 2;
+  while (power(x, (p - 1) / 2, p) === 1) x++;
+  const root = power(x, (p - 1) / n, p), modulus = BigInt(p), inverse = 1 / p;
+  const [ahead, back] = [root, power(root, n - 1, p)].map((step) => {
+    const powers = new Float64Array(n / 2).fill(1);
+    for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], step, p, inverse);
+    return powers;
+  });
+  const [left, right] = [a, b].map((coefficients) => {
+    const values = new Float64Array(n);
+    coefficients.forEach((c, i) => { values[i] = Number(c % modulus); });
+    return transformed(values, p, ahead, true);
+  });
+  const share = power(n, p - 2, p);
+  left.forEach((v, i) => { left[i] = times(times(v, right[i], p, inverse), share, p, inverse); });
+  return transformed(left, p, back, false);
+}
+
+/** Values at the powers of ω, in another order, from coefficients (`ahead`); or n times these from values. */
+function transformed(values, p, powers, ahead) {
+  const n = values.length, inverse = 1 / p;
+  for (let size = 1; size < n; size *= 2) {
+    const half = ahead ? n / 2 / size : size, step = n / 2 / half;
+    for (let i = 0; i < n; i += 2 * half) {
+      for (let j = i, w = 0; j < i + half; j++, w += step) {
+        const u = values[j], v = ahead ? values[j + half] : times(values[j + half], powers[w], p, inverse);
+        values[j] = added(u, v, p);
+        values[j + half] = ahead ? times(added(u, p - v, p), powers[w], p, inverse) : added(u, p - v, p);
+      }
+    }
+  }
+  return values;
+}
+
+const greatestOf = (numbers) => numbers.reduce(most, 0n);
+
+// --- products --------------------------------------------------------------------------------------------
+
+/** What adds up work, and throws where it is more than is allowed; `tell` hears the share of it. */
+const spender = (allowed, tell) => (work) => {
+  allowed -= work;
+  tell(1 - allowed / WORK);
+  if (allowed < 0) beyond("more work than is allowed");
+};
+
+/** What measures of one attempt share: masses are integers times 10^−digits, grids h·2^level. */
+class Setting {
+  constructor(h, size, digits, fixed, spend) {
+    Object.assign(this, { h, size, digits, fixed, spend, scale: 10n ** BigInt(digits) });
+  }
+
+  up(x) { return -((-x * this.scale) >> this.fixed.bits); }
+  grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
+
+  /** Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level. */
+  halving(level) {
+    const g = this.grid(level), { one } = this.fixed, half = g.times(HALF);
+    const right = up(one * one, one + this.fixed.exp(g.negative())[0]);
+    return [right, this.fixed.exp(half)[1], this.fixed.exp(half.negative())[1]];
+  }
+
+  convolve(a, b) {
+    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length)), bits = bitLength(bound);
+    if (bits > 10_000 || bits * (a.length + b.length) > 2 * 10 ** 8) {
+      beyond("too many digits, or cells of so many digits, for one product");
+    }
+    this.spend(bound.toString().length * (a.length + b.length));
+    return convolve(a, b, bound);
+  }
+}
+
+/** x with other values of some of its fields. */
+const changed = (x, values) => Object.assign(Object.create(Object.getPrototypeOf(x)), x, values);
+const ceilings = (masses, scale) => masses.map((c) => (c + scale - 1n) / scale);
+
+/** Masses at losses (start + i)·h·2^level, and at +∞ (Lemma U). */
+class Upper {
+  /** v rounded up, but at most p, and p − v: that moves mass up. */
+  static of({ cells, top, infinite }, setting, level) {
+    const { fixed } = setting, [start, size] = extent(cells), mass = Array(size + 1).fill(0n);
+    const spread = fixed.one - fixed.exp(setting.grid(level).negative())[1]; // 1 − e^−h, rounded down
+    for (const { index, p, r } of cells) {
+      const right = least(up((p[1] - r[0]) << fixed.bits, spread || beyond("a grid is too fine")), p[1]);
+      mass[index - start] += setting.up(p[1] - right);
+      mass[index - start + 1] += setting.up(right);
+    }
+    const far = setting.up(infinite[1] + (top ? top.p[1] : 0n));
+    return changed(new Upper(), { setting, level, start, mass, infinite: far });
+  }
+
+  times(other) {
+    const { scale } = this.setting, mass = ceilings(this.setting.convolve(this.mass, other.mass), scale);
+    const whole = total(other.mass) + other.infinite;
+    const infinite = up(this.infinite * whole + total(this.mass) * other.infinite, scale);
+    return changed(this, { start: this.start + other.start, mass, infinite });
+  }
+
+  /** Up to `allowed` mass from the top to +∞, and from the bottom to the least loss that is kept. */
+  trim(allowed) {
+    const [low, left, high, right] = ends(this.mass, allowed);
+    const mass = [this.mass[low] + left, ...this.mass.slice(low + 1, high)];
+    return changed(this, { start: this.start + low, mass, infinite: this.infinite + right });
+  }
+
+  coarser() {
+    const [right] = this.setting.halving(this.level), { bits } = this.setting.fixed;
+    const start = Math.floor(this.start / 2), size = Math.floor((this.start + this.mass.length) / 2) - start + 1;
+    const mass = Array(size).fill(0n);
+    this.mass.forEach((m, i) => {
+      const at = this.start + i, moved = at % 2 ? least(-((-m * right) >> bits), m) : 0n;
+      mass[Math.floor(at / 2) - start] += m - moved;
+      if (moved) mass[Math.floor(at / 2) - start + 1] += moved;
+    });
+    return changed(this, { level: this.level + 1, start, mass });
+  }
+
+  /** An upper bound of δ: e^(ε − loss) is rounded down, below 0 if need be. */
+  delta(epsilon) {
+    const { fixed, scale } = this.setting, g = this.setting.grid(this.level), start = BigInt(this.start);
+    const first = most(epsilon.over(g).floor() + 1n, start), step = fixed.exp(g.negative())[0];
+    let [weight] = fixed.exp(epsilon.minus(g.times(Q.of(first)))), found = 0n;
+    for (const m of this.mass.slice(Number(first - start))) {
+      found += m * (fixed.one - weight);
+      weight = (weight * step) >> fixed.bits;
+    }
+    return Q.of(found + (this.infinite << fixed.bits), scale << fixed.bits);
+  }
+}
+
+/** By cell, P-mass, and Q-mass times e^((start + i + shift)·h·2^level); P-mass at +∞ (Lemma L). */
+class Lower {
+  static of({ cells, top, infinite }, setting, level) {
+    const { fixed, scale } = setting, half = fixed.exp(setting.grid(level).times(HALF))[1];
+    const all = top ? [...cells, top] : cells, [start, size] = extent(all);
+    const mass = Array(size).fill(0n), q = Array(size).fill(0n);
+    for (const { index, p, r } of all) {
+      mass[index - start] += (p[0] * scale) >> fixed.bits;
+      q[index - start] += setting.up(-((-r[1] * half) >> fixed.bits));
+    }
+    const far = (infinite[0] * scale) >> fixed.bits;
+    return changed(new Lower(), { setting, level, start, shift: HALF, mass, q, infinite: far });
+  }
+
+  times(other) {
+    const { scale } = this.setting, shift = this.shift.plus(other.shift);
+    const mass = this.setting.convolve(this.mass, other.mass).map((c) => c / scale);
+    const q = ceilings(this.setting.convolve(this.q, other.q), scale), whole = total(other.mass) + other.infinite;
+    const infinite = (this.infinite * whole + total(this.mass) * other.infinite) / scale;
+    return changed(this, { start: this.start + other.start, shift, mass, q, infinite });
+  }
+
+  /** Cells at both ends with up to `allowed` P-mass are left out. */
+  trim(allowed) {
+    const [low, , high] = ends(this.mass, allowed);
+    return changed(this, { start: this.start + low, mass: this.mass.slice(low, high), q: this.q.slice(low, high) });
+  }
+
+  /** The tilt of the new cell is that of the middle between its two. */
+  coarser() {
+    const [, more, less] = this.setting.halving(this.level), { bits } = this.setting.fixed;
+    const odd = this.start % 2 ? [0n] : [], start = Math.floor(this.start / 2);
+    const pairs = (masses, join) => {
+      const all = [...odd, ...masses];
+      return Array.from({ length: Math.ceil(all.length / 2) }, (_, i) => join(all[2 * i], all[2 * i + 1] ?? 0n));
+    };
+    const mass = pairs(this.mass, (a, b) => a + b), q = pairs(this.q, (a, b) => -(-(a * more + b * less) >> bits));
+    return changed(this, { level: this.level + 1, start, shift: this.shift.plus(HALF).times(HALF), mass, q });
+  }
+
+  /** A lower bound of δ: e^(ε − loss) is rounded up. Cells where it is large are left out. */
+  delta(epsilon) {
+    const { fixed, scale } = this.setting, g = this.setting.grid(this.level), start = BigInt(this.start);
+    const first = most(epsilon.minus(Q.of(40)).over(g).minus(this.shift).floor(), start);
+    const [, step] = fixed.exp(g.negative()), offset = Number(first - start);
+    let [, weight] = fixed.exp(epsilon.minus(this.shift.plus(Q.of(first)).times(g))), found = 0n;
+    this.mass.slice(offset).forEach((p, i) => {
+      found += most((p << fixed.bits) - this.q[offset + i] * weight, 0n);
+      weight = -((-weight * step) >> fixed.bits);
+    });
+    return Q.of(found + (this.infinite << fixed.bits), scale << fixed.bits);
+  }
+}
+
+/** First index, number of indices; any where there is no cell. */
+function extent(cells) {
+  const indices = cells.length ? cells.map((each) => each.index) : [0];
+  const first = indices.reduce((a, b) => Math.min(a, b)), size = indices.reduce((a, b) => Math.max(a, b)) - first + 1;
+  if (size > 10 * SIZES[SIZES.length - 1]) beyond("losses lie too far from each other");
+  return [first, size];
+}
+
+/** [low, mass below, high, mass from high on]: up to `allowed` at each end; one entry at least stays. */
+function ends(mass, allowed) {
+  let low = 0, left = 0n, high = mass.length, right = 0n;
+  while (low < mass.length - 1 && left + mass[low] <= allowed) left += mass[low++];
+  while (high > low + 1 && right + mass[high - 1] <= allowed) right += mass[--high];
+  return [low, left, high, right];
+}
+
+/** The product, on the coarser one's grid or one that is coarse enough. */
+function joined(a, b, allowed) {
+  while (a.level < b.level) a = a.coarser();
+  while (b.level < a.level) b = b.coarser();
+  let whole = a.times(b).trim(allowed);
+  while (whole.mass.length > whole.setting.size) whole = whole.coarser();
+  return whole;
+}
+
+/** `count` equal factors by repeated squaring; `allowed` mass may be cut at each of its stages. */
+function repeated(x, count, allowed) {
+  let result = null;
+  for (let done = 1, rest = count; ; done *= 2) {
+    const cut = allowed.times(Q.of(done, count)).times(Q.of(x.setting.scale)).floor();
+    if (rest % 2) result = result ? joined(result, x, cut) : x;
+    rest = Math.floor(rest / 2);
+    if (!rest) return result;
+    x = joined(x, x, cut);
+  }
+}
+
+// --- closed forms ----------------------------------------------------------------------------------------
+
+/** δ of N(μ, 1) against N(0, 1): Φ(a) − e^ε Φ(−b), a = μ/2 − ε/μ, b = μ/2 + ε/μ (Balle and Wang 2018). */
+function gaussian(mu, epsilon, fixed) {
+  const half = mu.times(HALF), a = half.minus(epsilon.over(mu)), b = half.plus(epsilon.over(mu));
+  const [low, high] = fixed.normal(a);
+  if (Q.of(FAR).below(a.abs())) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
+  const one = b.inverse(), mills = one.minus(one.power(3)), more = mills.plus(Q.of(3).times(one.power(5)));
+  const density = () => fixed.times(fixed.norm, fixed.exp(a.power(2).times(HALF).negative()));
+  const [least, most] = Q.of(40).below(b)
+    ? fixed.times(density(), [fixed.of(mills)[0], fixed.of(more)[1]])
+    : fixed.times(fixed.exp(epsilon), fixed.normal(b.negative()));
+  return [low - most, high - least];
+}
+
+/** ρ-zCDP has δ ≤ e^{(α−1)(αρ−ε)} (1−1/α)^α/(α−1), rounded up; any α > 1 will do. */
+function converted(rho, epsilon, fixed) {
+  let best = fixed.one;
+  const middle = epsilon.over(rho).plus(ONE).double() / 2;
+  for (let i = -40; i <= 40; i++) {
+    const steps = BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1));
+    const less = Q.of(steps, 1n << 12n), alpha = less.plus(ONE);
+    const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
+    const size = less.times(alpha.times(rho).minus(epsilon)).plus(sum(terms));
+    if (!size.below(ONE)) continue;
+    const [, value] = fixed.exp(greatest([size, Q.of(-3000)]));
+    best = least(best, up(value * less.d, less.n));
+  }
+  return best;
+}
+
+// --- the claim -------------------------------------------------------------------------------------------
+//
+// A claim is {relation, epsilon, delta, parts, directions, under}: what is claimed, of which laws (with counts), in
+// which directions (true: "remove"). Upper bounds are of these; lower ones of `under`, if it is another claim: of laws
+// that some neighbours have, at the other ends of numbers that are enclosed.
+
+/** A bound of δ(claim.epsilon) in one direction, by grids of up to `size` cells, or in closed form. */
+function bound(claim, remove, kind, size, spend) {
+  const { epsilon, delta, parts } = claim, steps = parts.reduce((a, [, count]) => a + BigInt(count), 0n);
+  const small = delta.n ? delta.over(Q.of(10 ** 7)) : Q.of(1n, 10n ** 30n), length = (n) => n.toString().length;
+  const digits = 6 + length(steps * BigInt(size)) + length(small.inverse().floor());
+  let fixed = new Fixed(64 + Math.trunc(3.33 * digits + 1.5 * smallest([epsilon, Q.of(800)]).double()));
+  if (steps === 1n && alone(parts[0][0])) {
+    return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
+  }
+  if (parts.some(([law]) => law instanceof Concentrated)) {
+    if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other things than Gaussian noise");
+    const rho = sum(parts.map(([law, count]) => law.rho.times(Q.of(count))));
+    return Q.of(converted(rho, epsilon, fixed), fixed.one);
+  }
+  const tail = log(Number(steps)) - small.log(), spans = parts.map(([law]) => law.span(tail, remove));
+  const farthest = Math.max(...spans.flat().map(Math.abs));
+  const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / size) * 2 ** 50), 1n << 14n), 1n << 50n));
+  fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 3 * farthest)));
+  const setting = new Setting(smallest(widths), size, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
+  let all = null;
+  parts.forEach(([law, count], i) => {
+    const level = bitLength(widths[i].over(setting.h).floor()) - 1, bits = Number(fixed.bits);
+    spend(size * bits * price * law.outcomes);
+    const step = law.step(setting.grid(level), remove, fixed, tail);
+    spend(step.cells.length * bits * price);
+    const block = repeated(kind.of(step, setting, level), count, small);
+    all = all ? joined(all, block, small.times(Q.of(setting.scale)).floor()) : block;
+  });
+  return all ? all.delta(epsilon) : NIL;
+}
+
+/** [CERTIFIED, REFUTED or UNDECIDED, how]: by finer and finer grids, the likely side of δ(ε) first. */
+function decide(claim, { work = WORK, cells = null, tell = () => {} } = {}) {
+  const exact = extreme(claim), under = claim.under ?? claim, spend = spender(work, tell);
+  if (exact) return exact;
+  const uppers = new Map(claim.directions.map((way) => [way, ONE])), upper = () => greatest([...uppers.values()]);
+  let reason = "", lower = NIL;
+  for (const size of cells === null ? SIZES : [...SIZES.filter((n) => n < cells), cells]) {
+    const likely = claim.delta.times(TWO).below(lower.plus(upper()));
+    const sides = (likely ? [Lower, Upper] : [Upper, Lower]).map((kind) => [kind, kind === Upper ? claim : under]);
+    const tasks = sides.flatMap(([kind, of]) => (of.parts.length ? of.directions.map((way) => [kind, of, way]) : []));
+    for (const [kind, of, way] of tasks) {
+      if (byDelta(claim, lower, upper()) !== "UNDECIDED") break;
+      try {
+        if (kind === Lower) lower = greatest([bound(of, way, kind, size, spend), lower]);
+        else if (!uppers.get(way).below(claim.delta)) {
+          uppers.set(way, smallest([bound(of, way, kind, size, spend), uppers.get(way)]));
+        }
+      } catch (error) {
+        reason = `; ${excuse(error)}`;
+        break;
+      }
+    }
+  }
+  const found = byDelta(claim, lower, upper()), between = `δ(ε) is in [${general(lower)}, ${general(upper())}]`;
+  return [found, between + (found === "UNDECIDED" ? reason : "")];
+}
+
+/** Decided by losses without a bound, or by the greatest finite loss and the mass at +∞ alone, exactly, or null. */
+function extreme(claim) {
+  const under = claim.under ?? claim, endless = ([law]) => under.directions.some((way) => law.unbounded(way));
+  let above = !under.delta.n && under.parts.some(endless), how = "no ε is enough";
+  let atMost = false, atLeast = above || !under.epsilon.n, below = false;
+  for (const [one, upper] of [[claim, true], [under, false]]) {
+    const rows = one.parts.filter(([law]) => law.most).map(([law, count]) => [...law.most, count]);
+    const size = rows.reduce((found, [, lost, count]) => found + count * (bitLength(lost.d) - 1), 0);
+    if (!rows.length || rows.length < one.parts.length || size > 10 ** 6) continue;
+    const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
+    const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
+    how = `from ε = ${general(whole)} on, δ(ε) is ${general(lost)}`;
+    const less = one.delta.below(lost), tie = one.delta.is(lost), side = whole.against(one.epsilon);
+    if (upper) {
+      atMost = !less && side <= 0;
+      below = one.epsilon.n > 0n && atMost && !(tie && side === 0);
+    } else {
+      above = above || less || (tie && side > 0);
+      atLeast = atLeast || above || (tie && side === 0);
+    }
+  }
+  const found = ruling(claim.relation, atMost, above, atLeast, below);
+  return found === "UNDECIDED" ? null : [found, how];
+}
+
+function byDelta(claim, lower, upper) {
+  const under = claim.under ?? claim, above = under.delta.below(lower);
+  const below = upper.below(claim.delta) && claim.epsilon.n > 0n;
+  return ruling(claim.relation, !claim.delta.below(upper), above, above || !under.epsilon.n, below);
+}
+
+/** From what is proved of the true ε against the claimed one. */
+function ruling(relation, atMost, above, atLeast, below) {
+  const holds = { "<=": atMost, ">=": atLeast, "=": atMost && atLeast }[relation];
+  const fails = { "<=": above, ">=": below, "=": above || below }[relation];
+  return holds ? "CERTIFIED" : fails ? "REFUTED" : "UNDECIDED";
+}
+
+/** Six digits of the nearest double, as Python's .6g shows them. */
+function general(x) {
+  const value = x.nearest(), [digits, power] = value.toExponential(5).split("e"), e = Number(power);
+  const trimmed = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (!Number.isFinite(value)) return "more than 1e308";
+  if (!value || (e >= -4 && e < 6)) return trimmed(value.toFixed(5 - e));
+  return `${trimmed(digits)}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+}
+
+// --- the certificate -------------------------------------------------------------------------------------
+
+/** What a verdict takes for granted; a certificate has to name what its composition needs. */
+const ASSUMPTIONS = {
+  releases: "nothing else that depends on the data is released",
+  noise: "each step's randomness is exact, independent and secret",
+  sensitivity: "each step's query has the stated sensitivity, per record",
+  "poisson-sampling": "each record is in each batch independently, with the stated probability",
+  "fixed-batches": "each batch is drawn as stated, independently of the others",
+  "hidden-batches": "each record's batch is drawn as stated, and stays secret",
+  guarantee: "the guarantees that are stated of mechanisms hold",
+  pairs: "the pairs that are stated dominate all neighbours",
+};
+const ADJACENCIES = ["add", "remove", "add-or-remove", "replace-one", "zero-out"];
+const VERDICTS = ["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"];
+const STANDINGS = ["exact", "upper bound", "lower bound", "neither"];
+/** Parameters, and the law made of q and them. */
+const LAWS = new Map(Object.entries({
+  gaussian: [["sigma", "sensitivity"], (q, sigma, s) => shifted(GAUSSIAN, s.over(sigma), q)],
+  laplace: [["b", "sensitivity"], (q, b, s) => shifted(LAPLACE, s.over(b), q)],
+  discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
+  discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
+  binomial: [["n", "p", "sensitivity"], binomial],
+  randomized_response: [["p", "categories"], response],
+  finite_pair: [["p", "q"], listed],
+  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
+  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
+  pure_dp: [["epsilon"], (q, epsilon) => stated(q, epsilon)],
+  approximate_dp: [["epsilon", "delta"], stated],
+  zcdp: [["rho"], (q, rho) => new Concentrated(rho)],
+}));
+const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), PROMISES = ["pure_dp", "approximate_dp", "gdp", "zcdp"];
+/** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
+const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
+const FALLS = ["sigma", "b"];
+/** What runs a mechanism on batches: its number, its choices, what it may say, what it assumes. */
+const AROUND = new Map(Object.entries({
+  poisson: ["q", [], [], "poisson-sampling"],
+  sampled_without_replacement: ["q", [], [], "fixed-batches"],
+  shuffled: ["batches", ["dropped", "persistent"], [], "hidden-batches"],
+  balls_and_bins: ["batches", ["participations"], ["steps"], "hidden-batches"],
+}));
+const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians");
+/** What has a proved pair or bound, around which mechanisms, under which relation; the last one of PLAIN is zCDP. */
+const BASES = {
+  "": { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN },
+  poisson: { "add-or-remove": PLAIN.slice(0, -1), "zero-out": NOISE, "replace-one": ["gaussian"] },
+  sampled_without_replacement: { "replace-one": ["gaussian", "laplace"] },
+  shuffled: { "zero-out": ["gaussian"], "replace-one": ["gaussian"] },
+  balls_and_bins: { "add-or-remove": ["gaussian"], "zero-out": ["gaussian"] },
+};
+/** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
+const KINDS = {
+  text: (x) => typeof x === "string", integer: (x) => typeof x === "number", object: (x) => x instanceof Map,
+  list: Array.isArray, both: (x) => typeof x === "string" || Array.isArray(x), any: () => true,
+};
+/** Of one kind each. */
+const each = (names, kind) => Object.fromEntries(names.map((name) => [name, kind]));
+const KEYS = {
+  ...each(["schema", "adjacency", "standing", "verdict", "reason", "sha256"], "text"),
+  ...each(["claim", "versions"], "object"), ...each(["composition", "assumptions", "dominating_pairs"], "list"),
+  ...each(["cause", "enclosure", "witness"], "any"),
+};
+const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?(?:\/([1-9]\d*))?$/;
+const TOKEN = /\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|sqrt|exp|ln|log|[-+*/()]/g;
+const END = /^(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|\/([1-9]\d*))?$/;
+const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+
+/** [the certificate in a file, what is to be said of its envelope, if it has one]. */
+function opened(data) {
+  const content = loads(data);
+  if (!content.has("payload")) return [certificate(content), []];
+  const [payload, signed] = envelope(content), [subject, predicate] = statement(payload);
+  const document = certificate(predicate), digests = subject.map((row) => KINDS.object(row) && row.get("digest"));
+  if (!digests.some((digest) => KINDS.object(digest) && digest.get("sha256") === document.get("sha256"))) {
+    reject("the subject of its statement is something else");
+  }
+  const told = signed ? "in an envelope whose signatures were not checked" : "in an envelope, but nobody signed it";
+  return [document, [told]];
+}
+
+/** [payload, whether there are signatures] of a DSSE envelope, not verified. */
+function envelope(content) {
+  const [kind, payload, signatures] = fields(content, { payloadType: "text", payload: "text", signatures: "list" });
+  if (kind !== PAYLOAD) reject(`payloadType must be ${PAYLOAD}`);
+  const named = (row) => KINDS.object(row) && row.has("keyid");
+  const texts = signatures.map((row) => fields(row, each(named(row) ? ["sig", "keyid"] : ["sig"], "text"))[0]);
+  const base64 = (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  if (![payload, ...texts].every(base64)) reject("its payload and signatures must be base64");
+  if (![payload, ...texts].every((text) => text)) reject("its payload and signatures must not be empty");
+  return [Uint8Array.from(atob(payload), (c) => c.charCodeAt(0)), texts.length > 0];
+}
+
+/** [subject, predicate] of an in-toto statement about a certificate. */
+function statement(payload) {
+  const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
+  const [kind, subject, of, predicate] = fields(loads(payload), kinds);
+  if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
+  return [subject, predicate];
+}
+
+const WORDS = { true: true, false: false, null: null };
+/** JSON of UTF-8, strictly: objects become Maps, numbers are integers below 2^53. */
+class Reader {
+  constructor(text) { Object.assign(this, { text, at: 0 }); }
+
+  take(pattern) {
+    pattern.lastIndex = this.at;
+    const [found] = pattern.exec(this.text) ?? reject(`it is not JSON in UTF-8: character ${this.at}`);
+    this.at += found.length;
+    return found;
+  }
+
+  /** What comes next, spaces left out. */
+  token(pattern) {
+    this.take(/[ \t\n\r]*/y);
+    return this.take(pattern);
+  }
+
+  value(depth) {
+    if (depth > MAX_NESTING) reject("it is nested too deep");
+    const token = this.token(/[[{"]|true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y);
+    if (token === "{") return this.object(depth + 1);
+    if (token === "[") return this.many("]", /[,\]]/y, () => this.value(depth + 1));
+    if (token === '"') return this.string();
+    if (/[a-z]/.test(token) && token in WORDS) return WORDS[token];
+    if (!/^-?\d+$/.test(token)) reject("numbers must be integers, or exact ones in strings");
+    if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
+    return Number(token) + 0; // no −0
+  }
+
+  object(depth) {
+    const key = () => this.token(/"/y) && this.string(), value = () => this.token(/:/y) && this.value(depth);
+    const pairs = this.many("}", /[,}]/y, () => [key(), value()]), found = new Map(pairs);
+    return found.size === pairs.length ? found : reject("a key comes twice");
+  }
+
+  /** What `read` finds between commas, up to `close`. */
+  many(close, after, read) {
+    const found = [];
+    this.take(/[ \t\n\r]*/y);
+    if (this.text[this.at] === close) this.at += 1;
+    else do found.push(read()); while (this.token(after) === ",");
+    return found;
+  }
+
+  /** After its first quote. */
+  string() {
+    const escapes = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+    for (let found = ""; ;) {
+      found += this.take(/[^"\\\x00-\x1f]*/y);
+      if (this.take(/["\\]/y) === '"') return found;
+      const code = this.take(/["\\/bfnrt]|u[0-9a-fA-F]{4}/y);
+      found += code[0] === "u" ? String.fromCharCode(parseInt(code.slice(1), 16)) : escapes[code] ?? code;
+    }
+  }
+}
+
+/** A JSON object without floats, repeated keys, deep nesting or large integers. */
+function loads(data) {
+  if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    reject("it is not JSON in UTF-8");
+  }
+  const reader = new Reader(text), found = reader.value(0);
+  reader.token(/$/y);
+  return KINDS.object(found) ? found : reject("it is no JSON object");
+}
+
+/** The document, if it is a certificate with its own digest. */
+function certificate(document) {
+  fields(document, KEYS);
+  if (document.get("schema") !== SCHEMA) reject(`schema must be ${SCHEMA}`);
+  const content = new Map([...document].filter(([key]) => key !== "sha256"));
+  const digest = sha256(new TextEncoder().encode(canonical(content, 0)));
+  if (document.get("sha256") !== digest) reject("its digest is not that of its content");
+  return document;
+}
+
+/** RFC 8785: no spaces, keys in the order of UTF-16 units. */
+function canonical(value, depth) {
+  if (depth > MAX_DEPTH) reject(`it is nested deeper than ${MAX_DEPTH}`);
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join()}]`;
+  if (!KINDS.object(value)) return /\p{Cs}/u.test(value) ? reject("it has half a character") : JSON.stringify(value);
+  const row = (key) => `${canonical(key, depth + 1)}:${canonical(value.get(key), depth + 1)}`;
+  return `{${[...value.keys()].sort().map(row).join()}}`;
+}
+
+/** SHA-256 in hexadecimal digits (FIPS 180-4); of files and in workers no browser promises its own. */
+function sha256(data) {
+  const root = (n, k) => { // 32 bits after the point of n^(1/k)
+    let x = 0n;
+    for (let bit = 1n << 36n; bit; bit >>= 1n) if ((x + bit) ** k <= BigInt(n) << (32n * k)) x += bit;
+    return Number(x & 0xffffffffn) | 0;
+  };
+  const primes = [];
+  for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
+  const constants = primes.map((p) => root(p, 3n)), hash = primes.slice(0, 8).map((p) => root(p, 2n));
+  const padded = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64), view = new DataView(padded.buffer);
+  padded.set(data);
+  padded[data.length] = 0x80;
+  view.setUint32(padded.length - 4, data.length * 8); // a file has less than 2^29 bytes
+  const turn = (x, ...by) => by.reduce((found, n) => found ^ ((x >>> n) | (x << (32 - n))), 0), w = new Int32Array(64);
+  for (let at = 0; at < padded.length; at += 64) {
+    for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + 4 * i);
+    const s = (x, a, b, c) => turn(x, a, b) ^ (x >>> c);
+    for (let i = 16; i < 64; i++) w[i] = w[i - 16] + s(w[i - 15], 7, 18, 3) + w[i - 7] + s(w[i - 2], 17, 19, 10);
+    let [a, b, c, d, e, f, g, h] = hash;
+    for (let i = 0; i < 64; i++) {
+      const first = h + turn(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + constants[i] + w[i];
+      const second = turn(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c));
+      [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+    }
+    [a, b, c, d, e, f, g, h].forEach((x, i) => { hash[i] = (hash[i] + x) | 0; });
+  }
+  return hash.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** The values of an object that has these keys, of these kinds. */
+function fields(value, kinds) {
+  const names = Object.keys(kinds);
+  if (!KINDS.object(value) || value.size !== names.length || !names.every((name) => value.has(name))) {
+    reject(`an object must have the keys ${names.join(", ")}`);
+  }
+  for (const name of names) if (!KINDS[kinds[name]](value.get(name))) reject(`${name} is of another type`);
+  return names.map((name) => value.get(name));
+}
+
+/** As Python shows it in a list. */
+function quoted(text) {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  return quote + visible(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`)) + quote;
+}
+
+const start = (text) => quoted([...text.slice(0, 80)].slice(0, 40).join(""));
+/** Whether it is a text of at most MAX_CHARS characters. */
+const short = (text) => KINDS.text(text) && text.length <= 2 * MAX_CHARS && [...text].length <= MAX_CHARS;
+
+/** A decimal or a fraction, ≥ 0. */
+function number(text) {
+  if (!short(text)) reject(`a number must be a string of at most ${MAX_CHARS} characters`);
+  const found = NUMBER.exec(text);
+  if (!found || (found[4] && found[3])) beyond(`${start(text)} is no decimal and no fraction`);
+  const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part);
+  const e = Number(power) - part.length;
+  if (Math.abs(e + n.toString().length - 1) > MAX_EXPONENT) beyond(`numbers within 10^±${MAX_EXPONENT} only`);
+  const ten = 10n ** BigInt(Math.abs(e));
+  return e < 0 ? Q.of(n, ten * BigInt(under)) : Q.of(n * ten, BigInt(under));
+}
+
+/** A number ≥ 0 twice, or what encloses it: sums, products, exp, ln and sqrt, with the precedences of Python. */
+function enclosed(text) {
+  if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
+  const words = text.match(TOKEN) ?? [];
+  if (words.join("") !== text.replace(SPACE, "")) {
+    beyond(`${start(text)} is no decimal and no fraction, and nothing that is made of them`);
+  }
+  const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
+  return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
+}
+
+const FUNCTIONS = {
+  sqrt: (low, high) => [root(low, false), root(high, true)], exp: exponential, ln: logarithm, log: logarithm,
+};
+const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
+
+/** Up to an operator that binds no closer than `floor`. */
+function expression(tokens, floor) {
+  const token = tokens.pop();
+  let found;
+  if (NUMBER.test(token)) found = [number(token), number(token)];
+  else if (token === "+" || token === "-") found = product(Array(2).fill(Q.of(`${token}1`)), expression(tokens, 2));
+  else if (token === "(" || (token in FUNCTIONS && tokens.pop() === "(")) {
+    found = expression(tokens, 0);
+    if (tokens.pop() !== ")" || (found[0].sign() <= 0 && token !== "(" && token !== "exp")) {
+      beyond("numbers whose brackets close; roots and logarithms of numbers above 0");
+    }
+    if (token !== "(") found = cut(...FUNCTIONS[token](...found));
+  } else beyond(`a number with ${start(token)}`);
+  while ((BINDS[tokens[tokens.length - 1]] ?? 0) > floor) {
+    const sign = tokens.pop(), [low, high] = expression(tokens, BINDS[sign]);
+    if (sign === "/" && low.sign() <= 0 && high.sign() >= 0) beyond("a number that is divided by 0");
+    if (sign === "+") found = cut(found[0].plus(low), found[1].plus(high));
+    else if (sign === "-") found = cut(found[0].minus(high), found[1].minus(low));
+    else found = product(found, sign === "*" ? [low, high] : [high.inverse(), low.inverse()]);
+  }
+  return found;
+}
+
+const WIDE = new Fixed(2000);
+
+/** Short exact numbers stay; others are rounded outward. */
+function cut(low, high) {
+  if (new Q(2n ** 2000n, 1n).below(greatest([low.abs(), high.abs()]))) beyond("a number is too large");
+  if (low.is(high) && bitLength(low.d) < 2000) return [low, high];
+  return [Q.of(WIDE.of(low)[0], WIDE.one), Q.of(WIDE.of(high)[1], WIDE.one)];
+}
+
+function product(a, b) {
+  const products = a.flatMap((x) => b.map((y) => x.times(y)));
+  return cut(smallest(products), greatest(products));
+}
+
+function exponential(low, high) {
+  if (Q.of(700).below(greatest([low.abs(), high.abs()]))) beyond("a power that is too large");
+  return [Q.of(WIDE.exp(low)[0], WIDE.one), Q.of(WIDE.exp(high)[1], WIDE.one)];
+}
+
+/** ln x = y + ln(1 + u), u = xe^−y − 1, of any y; u − u² ≤ ln(1 + u) ≤ u for |u| ≤ 1/4. */
+function logarithm(low, high) {
+  const [x, y] = [low, high].map((each) => near(each.log()));
+  const u = low.times(exponential(x.negative(), x.negative())[0]).minus(ONE);
+  const v = high.times(exponential(y.negative(), y.negative())[1]).minus(ONE);
+  if (Q.of(1, 4).below(greatest([u.abs(), v.abs()]))) beyond("a logarithm that floats miss");
+  return [x.plus(u).minus(u.power(2)), y.plus(v)];
+}
+
+/** An end of an enclosure: `m*2^e`, `n/d` or `inf`, which is 1/0. */
+function end(text) {
+  if (text === "inf") return new Q(1n, 0n);
+  const found = text.length <= 4000 && END.exec(text);
+  if (!found) reject("an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0");
+  const e = Number(found[2] ?? 0), two = 1n << BigInt(Math.abs(e)), n = BigInt(found[1]);
+  return e < 0 ? Q.of(n, two) : Q.of(n * two, BigInt(found[3] ?? 1));
+}
+
+function within(x, low, high) {
+  const [a, b] = [low, high].map((each) => (each instanceof Q ? each : Q.of(each)));
+  if (x.below(a) || b.below(x)) beyond(`a parameter, or sensitivity over noise, from ${low} to ${high} only`);
+  return x;
+}
+
+/** A BigInt. */
+function integer(x, low, high) {
+  if (x.d !== 1n) reject("numbers of categories, records and batches, and moves of integers must be integers");
+  return within(x, low, high).n;
+}
+
+/**
+ * [a law that dominates all neighbours, one that some have, up to how many steps the first one is had (null: any)] of
+ * one step, and into `needed` what it assumes.
+ */
+function lawOf(mechanism, adjacency, needed) {
+  const row = { name: "text", parameters: "object", base: "any" };
+  let [name, values, base] = fields(mechanism, row), around = "", outer = null;
+  const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
+  if (AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
+  if (!(BASES[around][relation] ?? []).includes(name) || base !== null) {
+    beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
+  }
+  const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
+  const grouped = PROMISES.slice(0, 2).includes(name) && values.has("group");
+  const group = grouped && integer(number(values.get("group")), 1, 10 ** 6) > 1n;
+  fields(values, each(group ? [...names, "group"] : names, "both"));
+  const ends = names.map((key) => endsOf(name, key, values.get(key)));
+  needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
+  if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
+  const uneven = replaced && name === "binomial" && !ends[1][0].is(HALF);
+  if (uneven || (group && around)) {
+    beyond("samples of guarantees for groups, and uneven binomial noise under replace-one");
+  }
+  const double = replaced && names.includes("sensitivity") && ["", "sampled_without_replacement"].includes(around);
+  const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
+    const numbers = ends.map((both, i) => both[Number(upper !== FALLS.includes(names[i]))]);
+    if (double) numbers.push(TWO.times(numbers.pop())); // one record leaves, another comes
+    return make(q, ...numbers);
+  };
+  if (name === "zcdp") return [made(true), shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false)), 0];
+  if (!around) return [made(true), group ? null : made(false), group ? 0 : null];
+  const [key, choice, more, assumed] = AROUND.get(around);
+  const said = [key, ...choice, ...more.filter((word) => outer.has(word))];
+  const texts = fields(outer, each(said, "text")), [least, most] = enclosed(texts[0]);
+  needed.add(assumed);
+  if (key === "batches") {
+    const once = around === "balls_and_bins", plain = ["0 False", "1"].includes(texts.slice(1).join(" "));
+    const n = (once ? texts : texts.slice(0, 1)).map((text) => integer(number(text), 1, 10 ** 12));
+    const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
+    const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
+    const together = order || (n.length === 2 && n[1] === 1n) || several;
+    if (!together) reject("what is said of batches does not go together");
+    const above = shifted(GAUSSIAN, made(true).far.times(replaced ? TWO : ONE)), low = made(false).far;
+    const attack = largest(least, once ? low : low.times(TWO), replaced || once ? NIL : low);
+    return [above, plain ? attack : null, once && !plain ? 0 : null];
+  }
+  if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
+  const whole = made(true, most), part = made(false, least);
+  if (around === "poisson") return replaced ? [other(whole, most), other(part, least), null] : [whole, part, null];
+  return least.is(ONE) ? [whole, part, null] : [new Batch(whole), part, 1];
+}
+
+/** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C. */
+function other(pair, q) {
+  const rest = q.below(ONE) ? [[NIL, ONE.minus(q)]] : [], far = pair.ends[1];
+  return new Pair(GAUSSIAN, [[far, q], ...rest], [[far.negative(), q], ...rest]);
+}
+
+/** A parameter, twice or enclosed; lists of exact numbers. */
+function endsOf(name, key, value) {
+  const many = name === "finite_pair" || key === "sensitivities" || key === "probabilities";
+  if (Array.isArray(value) !== many) reject(`${key} is of another type`);
+  if (many) {
+    const exact = value.slice(0, MAX_OUTCOMES + 1).map(number);
+    if (exact.length > MAX_OUTCOMES || exact.reduce((bits, x) => bits + bitLength(x.d), 0) > 10 ** 5) {
+      beyond(`more than ${MAX_OUTCOMES} outcomes, or too many digits of them`);
+    }
+    return [exact, exact];
+  }
+  const [low, high] = enclosed(value), falls = key === "p" && !HALF.below(low);
+  if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
+  return [low, high];
+}
+
+/** Gaussian noise adds up to one of μ² = Σ kμ², whose root is rounded to its side. */
+function oneGaussian(parts, upper) {
+  const plain = parts.filter(([law]) => alone(law));
+  if (plain.reduce((steps, [, k]) => steps + k, 0) < 2) return parts;
+  const mu = root(sum(plain.map(([law, k]) => law.far.power(2).times(Q.of(k)))), upper);
+  return [...parts.filter(([law]) => !alone(law)), [shifted(GAUSSIAN, mu), 1]];
+}
+
+/** √x, rounded to 200 bits after the point or more: up or down. */
+function root(x, upper) {
+  const bits = BigInt(200 + Math.max(bitLength(x.d) - bitLength(x.n), 0));
+  const floor = squareRoot((x.n << (2n * bits)) / x.d), exact = Q.of(floor, 1n << bits).power(2).is(x);
+  return Q.of(upper && !exact ? floor + 1n : floor, 1n << bits);
+}
+
+/** The claim; standing, assumptions and enclosure must fit it. */
+function claimOf(document) {
+  const { adjacency, verdict, composition, standing, assumptions, enclosure, reason } = Object.fromEntries(document);
+  const keys = ["quantity", "relation", "epsilon", "delta"];
+  const [quantity, relation, epsilon, delta] = fields(document.get("claim"), each(keys, "text"));
+  const words = ["<=", ">=", "="].includes(relation) && ADJACENCIES.includes(adjacency) && VERDICTS.includes(verdict);
+  if (!words || quantity !== "epsilon" || !STANDINGS.includes(standing)) {
+    reject("quantity, relation, adjacency, standing or verdict is none of those that are allowed");
+  }
+  const { length } = composition;
+  if (length < 1 || length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds of mechanism only`);
+  const needed = new Set(["releases", "noise"]);
+  const known = composition.map((step) => {
+    const [count, mechanism] = fields(step, { count: "integer", mechanism: "object" });
+    if (count < 1 || count > MAX_COUNT) reject(`count must be from 1 to ${MAX_COUNT}`);
+    return [lawOf(mechanism, adjacency, needed), count];
+  });
+  const numbers = [enclosed(epsilon), enclosed(delta)];
+  const claim = claimed(relation, adjacency, numbers, known, standing), names = [...needed].sort();
+  const said = assumptions.map((row) => fields(row, each(["id", "text"], "text"))).sort(([a], [b]) => (a < b ? -1 : 1));
+  const told = said.length === names.length && said.every(([id, text], i) => id === names[i] && text === ASSUMPTIONS[id]);
+  if (!told || ONE.below(claim.delta)) reject(`its assumptions must be ${names.join(", ")}, and delta at most 1`);
+  if (enclosure !== null) {
+    const [low, high] = fields(enclosure, { lower: "text", upper: "text" }).map(end), [a, b] = numbers[0];
+    const ruled = ruling(relation, !a.below(high), b.below(low), !low.below(b), high.below(a));
+    const open = ruled === "UNDECIDED" && reason; // why it is decided nevertheless
+    if (high.below(low) || (["CERTIFIED", "REFUTED"].includes(verdict) && ruled !== verdict && !open)) {
+      reject("the verdict does not follow from the enclosure");
+    }
+  }
+  return claim;
+}
+
+/**
+ * Upper bounds need a law above every step. Lower ones need some steps: who doesn't look at the others knows no more. A
+ * weaker standing than what is derived takes away what it doesn't say.
+ */
+function claimed(relation, adjacency, [epsilons, deltas], known, told) {
+  const steps = known.reduce((found, [, count]) => found + count, 0);
+  const exact = known.every(([[, , tight]]) => tight === null || steps <= tight);
+  if (!exact && (told === "exact" || told === "lower bound")) {
+    reject("these pairs only bound, and are said to be attained");
+  }
+  const weaker = told === "neither" || (exact && told !== "exact");
+  const ways = { add: [false], remove: [true] }[adjacency] ?? [true, false];
+  const side = (upper, under) => {
+    const kept = !weaker || told === (upper ? "upper bound" : "lower bound");
+    const laws = known.map(([both, count]) => [kept ? both[upper ? 0 : 1] : null, count]).filter(([law]) => law);
+    const parts = oneGaussian(!upper || laws.length === known.length ? laws : [], upper);
+    const directions = parts.every(([law]) => law.symmetric) ? [true] : ways, at = upper ? 0 : 1;
+    return { relation, epsilon: epsilons[at], delta: deltas[at], parts, directions, under };
+  };
+  return side(true, side(false, null));
+}
+
+/** [CONFIRMED, CONTRADICTED or UNDECIDED, lines to read]. */
+function recheck(document, limits) {
+  const { verdict, claim, adjacency, composition, assumptions } = Object.fromEntries(document);
+  let found, how;
+  try {
+    [found, how] = decide(claimOf(document), limits);
+  } catch (error) {
+    return ["UNDECIDED", [`UNDECIDED: beyond this checker: ${excuse(error)}`]];
+  }
+  const lines = [
+    `claim: ε ${claim.get("relation")} ${claim.get("epsilon")} at δ = ${claim.get("delta")}, ${adjacency}`,
+    ...composition.map((step) => `of: ${step.get("count")} * ${plain(step.get("mechanism"))}`),
+    ...assumptions.map((row) => `assumed: ${row.get("text")}`),
+    `found: ${found}; ${how}`,
+  ];
+  if (found === "UNDECIDED" || (verdict !== "CERTIFIED" && verdict !== "REFUTED")) {
+    return ["UNDECIDED", [`UNDECIDED: ${verdict} is stated, ${found} is found`, ...lines]];
+  }
+  const outcome = found === verdict ? "CONFIRMED" : "CONTRADICTED";
+  return [outcome, [`${outcome}: ${verdict}`, ...lines]];
+}
+
+function plain(mechanism) {
+  const show = (value) => (Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : value);
+  const { name, parameters, base } = Object.fromEntries(mechanism), inner = base ? [plain(base)] : [];
+  return `${name}(${[...inner, ...[...parameters].map(([key, value]) => `${key}=${show(value)}`)].join(", ")})`;
+}
+
+/** No line of a certificate steers a terminal. */
+function visible(line) {
+  return line.replace(/[\p{C}\p{Z}]/gu, (c) => {
+    const code = c.codePointAt(0), known = { "\t": "\\t", "\n": "\\n", "\r": "\\r", " ": " " }[c];
+    const hex = code.toString(16), width = code < 256 ? 2 : code < 65536 ? 4 : 8;
+    return known ?? `\\${"xuU"[Math.log2(width) - 1]}${hex.padStart(width, "0")}`;
+  });
+}
+
+/**
+ * What is to be said of the bytes of a file: {outcome, lines}. The outcome is CONFIRMED, CONTRADICTED, REJECTED,
+ * UNDECIDED or, of an error in this file, which says nothing, FAILED. `limits` are as recheck.py has them; its `tell`
+ * hears the share of the work.
+ */
+function checked(data, limits = {}) {
+  try {
+    const [document, notes] = opened(data), [outcome, lines] = recheck(document, limits);
+    return { outcome, lines: [...lines, ...notes].map(visible) };
+  } catch (error) {
+    const outcome = error instanceof Rejected ? "REJECTED" : "FAILED";
+    const said = outcome === "REJECTED" ? error.message : `an error of the checker, which says nothing: ${error}`;
+    return { outcome, lines: [visible(`${outcome}: ${said}`)] };
+  }
+}
+
+if (typeof module !== "undefined") module.exports = { checked, convolve, sha256, Fixed, Q, general };
+if (typeof WorkerGlobalScope !== "undefined") {
+  onmessage = ({ data }) => postMessage(checked(data, { tell: (share) => postMessage({ share }) }));
+}

@@ -1,0 +1,329 @@
+"""The checker in JavaScript says what that in Python says: of forgeries, random certificates, functions."""
+
+import hashlib
+import random
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.two_checkers import JAVASCRIPT, Answer, Case, case, comparable, encoded, python
+from pldverify import recheck
+from tests.browser.conftest import PATIENCE
+from tests.unit.test_recheck import FORGERIES, HOSTILE, STORED, put, signed, stored
+
+SOURCE = JAVASCRIPT.read_text("utf-8")
+ASK = """(cases) => cases.map(({ data, limits }) => {
+  const { outcome, lines } = checked(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)), limits);
+  return [outcome, lines];
+})"""
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def load(browser: Any) -> Iterator[Callable[[str], Ask]]:
+    """``load(source)``: a checker in an empty page, and what asks it."""
+    contexts = []
+
+    def load(source: str = SOURCE) -> Ask:
+        contexts.append(browser.new_context())
+        contexts[-1].set_default_timeout(PATIENCE)
+        page = contexts[-1].new_page()
+        page.add_script_tag(content=source)
+        return lambda expression, *arguments: page.evaluate(expression, *arguments)
+
+    yield load
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def ask(load: Callable[..., Ask]) -> Ask:
+    return load()
+
+
+def differences(ask: Ask, cases: list[Case]) -> list[tuple[Answer, Answer]]:
+    """What both say, where it is not the same."""
+    answers = zip(
+        (python(*each) for each in cases), ask(ASK, [encoded(*each) for each in cases]), strict=True
+    )
+    return [(a, (b, c)) for a, (b, c) in answers if a[0] != b or comparable(a[1]) != comparable(c)]
+
+
+def forged(name: str, changes: list[tuple[Any, ...]]) -> bytes:
+    found = stored(name)
+    for value, *where in changes:
+        found = put(found, value, *where)
+    return signed(found)
+
+
+VECTORS = [path.read_bytes() for path in sorted(STORED.iterdir())]
+FORGED = [forged(*each) for each in FORGERIES.values()]
+STRANGE = [forged("dp-sgd-certified", [each]) for each in HOSTILE.values()]
+TEXTS = [
+    b"", b"{", b"[]", b"1", b"nul", b'{"a": 1} x', b'{"a": 1, "a": 1}', b'{"a": 1.0}', b'{"a": NaN}',
+    b'{"a": 9007199254740993}', b'{"a": -0}', b'{"a": "\x01"}', b'{"a": "\\x"}', b'{"a": "\\ud800"}',
+    b"\xff{}", b'{"a": 01}', b"\xef\xbb\xbf{}", b'{"a":' + b"[" * 100_000, b'{"payload": ""}',
+    b'{"__proto__": 1}', b" " * 4_000_001,
+    VECTORS[0].replace(b"exact", b"ex\xffct"),
+    VECTORS[0].replace(b"{", b'{"\\u0001\xc3\xa9":1,', 1),
+]  # fmt: skip
+
+
+# --- the same answers ---
+
+
+@pytest.mark.parametrize("cells", [50, pytest.param(2000, marks=pytest.mark.slow)])
+def test_certificates_forgeries_and_hostile_ones_have_the_same_outcome(ask: Ask, cells: int) -> None:
+    """And the outcomes are those that are known: stored ones are confirmed, no forgery is. Small grids leave
+    some open, and of what is dear every fourth is enough for them.
+    """
+    few = 4 if cells == 50 else 1
+    known, forged = ([(data, {"cells": cells}) for data in rows[::few]] for rows in (VECTORS[::-1], FORGED))
+    strange = [(data, {"cells": 50}) for data in (*STRANGE[::few], *TEXTS)]
+    assert differences(ask, [*known, *forged, *strange]) == []
+    found = [
+        {outcome for outcome, _ in ask(ASK, [encoded(*each) for each in rows])} for rows in (known, forged)
+    ]
+    assert found[0] == {"CONFIRMED"}
+    assert "CONFIRMED" not in found[1] and (few > 1 or found[1] == {"CONTRADICTED", "REJECTED"})
+
+
+@pytest.mark.parametrize("count", [50, pytest.param(2000, marks=pytest.mark.slow)])
+def test_random_certificates_have_the_same_outcome(ask: Ask, count: int) -> None:
+    """``python -m benchmarks.two_checkers`` asks for more of them."""
+    cases = [case(f"gate {number}") for number in range(count)]
+    assert differences(ask, cases) == []
+    assert {python(*each)[0] for each in cases} == {"CONFIRMED", "CONTRADICTED", "REJECTED", "UNDECIDED"}
+
+
+@pytest.mark.parametrize("work", [10**5, 3 * 10**6, 2 * 10**7])
+def test_work_is_counted_alike(ask: Ask, work: int) -> None:
+    assert differences(ask, [(data, {"work": work, "cells": 300}) for data in VECTORS]) == []
+
+
+PLANTS = [
+    ("/ (2n * n + 1n)) [found", "/ (2n * n + 3n)) [found"),
+    ("if (lowRho < fixed.one) beyond", "if (lowRho > fixed.one) beyond"),
+    ("- this.q[offset + i] * weight, 0n)", ", 0n)"),
+    ("if (allowed < 0) beyond", "if (allowed > 0) beyond"),
+    ('"<=": atMost, ">=": atLeast', '"<=": atLeast, ">=": atMost'),
+    ("const double = replaced &&", "const double = !replaced &&"),
+    ('told === (upper ? "upper bound" : "lower bound")', 'told === (upper ? "lower bound" : "upper bound")'),
+    ("return Number(x & 0xffffffffn) | 0;", "return Number(x & 0xfffffffn) | 0;"),
+    ("found.size === pairs.length ? found :", "found.size ? found :"),
+    ("ahead ? times(added(u, p - v, p), powers[w]", "ahead ? times(added(u, v, p), powers[w]"),
+    ("fatal: true, ", ""),
+]
+"""Errors in the checker."""
+SEEN: list[Case] = [
+    *((data, {"cells": 90}) for data in TEXTS),
+    *(case(f"gate {number}") for number in range(50)),
+    (forged("laplace-certified", [("lower bound", "standing")]), {"cells": 300}),
+    (VECTORS[0], {"work": 3 * 10**6, "cells": 300}),
+]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("old", "new"), PLANTS)
+def test_a_planted_error_is_seen(load: Callable[[str], Ask], old: str, new: str) -> None:
+    assert SOURCE.count(old) == 1
+    assert differences(load(SOURCE.replace(old, new)), SEEN)
+
+
+# --- single functions ---
+
+
+def fraction(x: Any) -> list[str]:
+    return [str(Fraction(x).numerator), str(Fraction(x).denominator)]
+
+
+INTEGERS = """([bits, rows]) => rows.map((row) => {
+  const fixed = new Fixed(bits), [x, y] = row.map(([n, d]) => Q.of(BigInt(n), BigInt(d)));
+  const [a, b] = [fixed.of(x.abs()), fixed.of(y.abs().plus(ONE))], weights = [[NIL, HALF], [NIL, x.abs()]];
+  const found = [a, fixed.times(a, b), fixed.over(a, b), fixed.mean(weights, [a, b]), fixed.exp(x)];
+  const more = [fixed.normal(x), gaussian(x.abs(), y.abs(), fixed)];
+  return [...found, ...more].map((interval) => interval.map(String));
+})"""
+
+
+def integers(bits: int, x: Fraction, y: Fraction) -> list[tuple[int, int]]:
+    fixed, weights = recheck.Fixed(bits), [(0, Fraction(1, 2)), (0, abs(x))]
+    a, b = fixed.of(abs(x)), fixed.of(abs(y) + 1)
+    found = [
+        a,
+        fixed.times(a, b),
+        fixed.over(a, b),
+        fixed.mean(weights, [a, b]),
+        fixed.exp(x),
+        fixed.normal(x),
+    ]
+    return [*found, recheck.gaussian(abs(x), abs(y), fixed)]
+
+
+def unlike(ask: Ask, bits: int) -> bool:
+    """Whether any integer of fixed-point functions is another than in Python."""
+    rng = random.Random(bits)
+    rows = [
+        [Fraction(rng.randint(-(10**9), 10**9), 10 ** rng.randint(7, 10)) for _ in range(2)]
+        for _ in range(20)
+    ]
+    found = ask(INTEGERS, [bits, [[fraction(x) for x in row] for row in rows]])
+    return any(
+        [tuple(map(int, each)) for each in row] != integers(bits, *asked)
+        for row, asked in zip(found, rows, strict=True)
+    )
+
+
+@pytest.mark.parametrize("bits", [20, 400, pytest.param(3000, marks=pytest.mark.slow)])
+def test_integers_are_the_same_to_the_last_unit(ask: Ask, bits: int) -> None:
+    """Those of functions that no float chooses; Python's are proved, and held against mpmath."""
+    assert not unlike(ask, bits)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("up = (a, b) => -down(-a, b);", "up = (a, b) => down(a, b);"),
+        ("-((-a[1] * b[1]) >> this.bits)", "(a[1] * b[1]) >> this.bits"),
+        ("const slack = 2n * i", "const slack = i"),
+        ("squareRoot(cube / (2n * low)) + 1n", "squareRoot(cube / (2n * low))"),
+    ],
+)
+def test_one_unit_less_is_seen(load: Callable[[str], Ask], old: str, new: str) -> None:
+    assert SOURCE.count(old) == 1
+    assert unlike(load(SOURCE.replace(old, new)), 20)
+
+
+FAR = """(rows) => rows.map(([name, key, text]) => {
+  const parameters = new Map([...LAWS.get(name)[0].map((each) => [each, "1"]), [key, text]]);
+  const mechanism = new Map([["name", name], ["parameters", parameters], ["base", null]]);
+  return lawOf(mechanism, "replace-one", new Set()).slice(0, 2).map(({ far }) => [far.n, far.d].map(String));
+})"""
+IRRATIONAL = [
+    ("gaussian", "sigma", "sqrt(3)"),
+    ("laplace", "sensitivity", "exp(-1/3)"),
+    ("gdp", "mu", "2*exp(-1/7)"),
+]
+
+
+def far(ask: Ask) -> list[list[Fraction]]:
+    """How far apart the centres of the law above and of that below are."""
+    return [[Fraction(int(n), int(d)) for n, d in row] for row in ask(FAR, IRRATIONAL)]
+
+
+def test_each_side_takes_its_end_of_an_irrational_parameter(ask: Ask) -> None:
+    for (name, key, text), found in zip(IRRATIONAL, far(ask), strict=True):
+        values = dict.fromkeys(recheck.LAWS[name][0], "1") | {key: text}
+        laws = recheck.law({"name": name, "parameters": values, "base": None}, "replace-one", set())[:2]
+        assert found == [law.far for law in laws] and 0 < found[0] - found[1] < Fraction(1, 10**50)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("upper !== FALLS.includes(names[i])", "upper === FALLS.includes(names[i])"),
+        ("[root(low, false), root(high, true)]", "[root(low, false), root(high, false)]"),
+    ],
+)
+def test_another_end_is_seen(load: Callable[[str], Ask], old: str, new: str) -> None:
+    assert SOURCE.count(old) == 1
+    assert far(load(SOURCE.replace(old, new))) != far(load())
+
+
+DISCRETE = """(rows) => rows.map(([name, texts, q, count, epsilon]) => {
+  const values = texts.map((text) => (Array.isArray(text) ? text.map(number) : number(text)));
+  const law = LAWS.get(name)[1](number(q), ...values);
+  const claim = { epsilon: number(epsilon), delta: number("1e-5"), parts: [[law, count]] };
+  return [Lower, Upper].flatMap((kind) => [true, false].map((remove) => {
+    let spent = 0;
+    const found = bound(claim, remove, kind, 40, (work) => { spent += work; });
+    return [found.n, found.d, spent].map(String);
+  }));
+})"""
+
+
+def test_bounds_of_discrete_losses_are_the_same_rational_numbers(ask: Ask) -> None:
+    """By the same work. Counts are such that grids become coarser."""
+    rows: list[Any] = [
+        ["randomized_response", ["0.7", "3"], "0.1", 150, "0.5"],
+        ["pure_dp", ["0.3"], "1", 20, "2"],
+        ["approximate_dp", ["0.1", "1e-3"], "1/3", 7, "0.01"],
+        ["finite_pair", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]], "1", 33, "1.5"],
+        ["discrete_laplace", ["2.5", "2"], "0.2", 9, "0.7"],
+        ["binomial", ["30", "0.3", "1"], "1", 5, "1"],
+    ]
+    for row, found in zip(rows, ask(DISCRETE, rows), strict=True):
+        name, texts, q, count, epsilon = row
+        values = [[*map(Fraction, text)] if isinstance(text, list) else Fraction(text) for text in texts]
+        law = recheck.LAWS[name][1](Fraction(q), *values)
+        claim = recheck.Claim("<=", Fraction(epsilon), Fraction(1, 10**5), ((law, count),), (True, False))
+        asked = [(kind, remove) for kind in (recheck.Lower, recheck.Upper) for remove in (True, False)]
+        works = [[0] for _ in asked]
+        expected = [
+            recheck.bound(claim, *way[::-1], 40, work) for way, work in zip(asked, works, strict=True)
+        ]
+        assert [(Fraction(int(n), int(d)), [int(spent)]) for n, d, spent in found] == [
+            *zip(expected, works, strict=True)
+        ], name
+
+
+@pytest.mark.parametrize(
+    ("sizes", "digits"), [((3, 900), 30), ((9, 9), 1), ((700, 500), 60), ((40, 90), 2500)]
+)
+def test_products_are_those_of_polynomials(ask: Ask, sizes: tuple[int, int], digits: int) -> None:
+    """Packed into one integer by Python; numbers of 2,500 digits are more than all primes hold."""
+    rng = random.Random(digits)
+    a, b = ([rng.choice([0, 10**digits - 1, rng.randrange(10**digits)]) for _ in range(n)] for n in sizes)
+    width = 8 * digits + 64
+    whole = sum(c << (width * i) for i, c in enumerate(a)) * sum(c << (width * i) for i, c in enumerate(b))
+    expected = [(whole >> (width * i)) & ((1 << width) - 1) for i in range(sum(sizes) - 1)]
+    found = ask(
+        "([a, b, c]) => convolve(a.map(BigInt), b.map(BigInt), BigInt(c)).map((c) => c.toString(16))",
+        [[hex(c) for c in a], [hex(c) for c in b], hex(max(expected))],
+    )
+    assert [int(c, 16) for c in found] == expected
+
+
+def test_digests_and_numbers_are_those_of_python(ask: Ask) -> None:
+    rng = random.Random(1)
+    data = [rng.randbytes(n) for n in (0, 1, 55, 56, 63, 64, 65, 1000)]
+    found = ask("(rows) => rows.map((row) => sha256(Uint8Array.from(row)))", [list(each) for each in data])
+    assert found == [hashlib.sha256(each).hexdigest() for each in data]
+    values = [
+        Fraction(rng.randrange(1, 10**9)) ** rng.choice([1, 9]) / 10 ** rng.randint(0, 120)
+        for _ in range(300)
+    ]
+    values += [Fraction(n, 64) for n in range(64)] + [Fraction(9999996, 10**k) for k in range(1, 20)]
+    found = ask(
+        "(rows) => rows.map((row) => Q.of(...row.map(BigInt))).map((x) => [x.double(), general(x)])",
+        [fraction(x) for x in values],
+    )
+    assert [float(value) for value, _ in found] == [float(x) for x in values]
+    assert [shown for _, shown in found] == [f"{float(x):.6g}" for x in values]
+
+
+# --- the file ---
+
+
+def test_it_is_one_small_file_that_asks_for_nothing() -> None:
+    assert code_lines(SOURCE) <= 1000
+    assert not re.search(
+        r"\b(import|eval|fetch|XMLHttpRequest|importScripts|Function|WebSocket)\b[(\s]", SOURCE
+    )
+    assert "</" not in SOURCE and "<!--" not in SOURCE  # it stands in pages
+
+
+def code_lines(source: str) -> int:
+    """Lines that hold code: no blank ones, no comments, no brackets alone, which Python has not."""
+    bare = re.sub(r"^\s*/\*\*.*?\*/|^\s*//.*?$", "", source, flags=re.DOTALL | re.MULTILINE)
+    return sum(bool(line.strip("{}[]();, ")) for line in bare.splitlines())
+
+
+def test_the_page_of_certificates_names_this_very_file() -> None:
+    page = (Path(recheck.__file__).parents[1] / "docs" / "certificates.md").read_text("utf-8")
+    told = f"It has {len(SOURCE.splitlines()):,} lines, of which {code_lines(SOURCE):,} are code"
+    assert hashlib.sha256(SOURCE.encode()).hexdigest() in page and told in " ".join(page.split())
