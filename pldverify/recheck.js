@@ -474,6 +474,18 @@ function stated(q, epsilon, delta = NIL) {
   return new Atoms(masses, () => epsilon.double(), q, { most: within(epsilon, 0, 100) && plain });
 }
 
+/** Any (ε, δ)-DP mechanism, m records apart. For δ = 0 some mechanism has this pair, for δ > 0 it bounds. */
+function grouped(q, epsilon, delta, m) {
+  const count = Number(integer(m, 1, 1000)), whole = epsilon.times(m);
+  if (!delta.n) {
+    const scale = ONE.over(greatest([epsilon, Q.of(1, 999)]));
+    return integerNoise(q, scale, m, false);
+  }
+  let sum = NIL;
+  for (let j = 0; j < count; j++) sum = sum.plus(exponential(epsilon.times(Q.of(j)), epsilon.times(Q.of(j)))[1]);
+  return stated(q, whole, delta.times(sum));
+}
+
 /** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
 function integerNoise(q, scale, sensitivity, square) {
   const s = Number(integer(sensitivity, 1, 1000));
@@ -1023,9 +1035,11 @@ const LAWS = new Map(Object.entries({
   gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
   pure_dp: [["epsilon"], (q, epsilon) => stated(q, epsilon)],
   approximate_dp: [["epsilon", "delta"], stated],
+  group_dp: [["epsilon", "delta", "m"], grouped],
   zcdp: [["rho"], (q, rho) => new Concentrated(rho)],
 }));
-const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), PROMISES = ["pure_dp", "approximate_dp", "gdp", "zcdp"];
+const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5);
+const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"];
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const FALLS = ["sigma", "b"];
@@ -1037,10 +1051,10 @@ const AROUND = new Map(Object.entries({
   balls_and_bins: ["batches", ["participations"], ["steps"], "hidden-batches"],
 }));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians");
-/** What has a proved pair or bound, around which mechanisms, under which relation; the last one of PLAIN is zCDP. */
+/** What has a proved pair or bound, around which mechanisms, under which relation; the last ones of PLAIN are groups and zCDP. */
 const BASES = {
   "": { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN },
-  poisson: { "add-or-remove": PLAIN.slice(0, -1), "zero-out": NOISE, "replace-one": ["gaussian"] },
+  poisson: { "add-or-remove": PLAIN.slice(0, -2), "zero-out": NOISE, "replace-one": ["gaussian"] },
   sampled_without_replacement: { "replace-one": ["gaussian", "laplace"] },
   shuffled: { "zero-out": ["gaussian"], "replace-one": ["gaussian"] },
   balls_and_bins: { "add-or-remove": ["gaussian"], "zero-out": ["gaussian"] },
@@ -1348,16 +1362,11 @@ function lawOf(mechanism, adjacency, needed) {
     beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
   }
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
-  const grouped = PROMISES.slice(0, 2).includes(name) && values.has("group");
-  const group = grouped && integer(number(values.get("group")), 1, 10 ** 6) > 1n;
-  fields(values, each(group ? [...names, "group"] : names, "both"));
+  fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
   if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  const uneven = replaced && name === "binomial" && !ends[1][0].is(HALF);
-  if (uneven || (group && around)) {
-    beyond("samples of guarantees for groups, and uneven binomial noise under replace-one");
-  }
+  if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise under replace-one");
   const double = replaced && names.includes("sensitivity") && ["", "sampled_without_replacement"].includes(around);
   const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
     const numbers = ends.map((both, i) => both[Number(upper !== FALLS.includes(names[i]))]);
@@ -1365,7 +1374,7 @@ function lawOf(mechanism, adjacency, needed) {
     return make(q, ...numbers);
   };
   if (name === "zcdp") return [made(true), shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false)), 0];
-  if (!around) return [made(true), group ? null : made(false), group ? 0 : null];
+  if (!around) return [made(true), name === "group_dp" && ends[1][1].n ? null : made(false), null];
   const [key, choice, more, assumed] = AROUND.get(around);
   const said = [key, ...choice, ...more.filter((word) => outer.has(word))];
   const texts = fields(outer, each(said, "text")), [least, most] = enclosed(texts[0]);

@@ -36,10 +36,29 @@ def nodes_for_moments(c: float, q: float, p: float) -> tuple[list[float], float,
 
     Raises NoConvergence where these are too many.
     """
-    step, whole, half = min(0.9, 1.2 / c), True, float(HALF_LINE)
-    first, last = math.floor(-half / step), math.ceil((c * max(1.0, p) + half) / step)
-    if p < 0 or last - first >= MAX_NODES:
+    step, half = min(0.9, 1.2 / c), float(HALF_LINE)
+    low, high, narrow = -half, c * max(1.0, p) + half, False
+    if p < 0:
+        mode = _mode(c, q, p)
+        tilt = slope(c, q, mode)
+        deviation = (1 - p * tilt * (c - tilt)) ** -0.5
+        while 0.4 * deviation < step:
+            step /= 2
+        low, narrow = mode - half, deviation <= 0.3
+    first, last, whole = math.floor(low / step), math.ceil(high / step), True
+    if narrow or last - first >= MAX_NODES:
         with working(BITS):
             eta, first, last, whole = moment_nodes(Exponent.of(c, q, p))
         step = float(eta)
     return [step * i for i in range(first, last + 1)], step, whole
+
+
+def _mode(c: float, q: float, p: float) -> float:
+    """Where φw^p is largest, p < 0."""
+    low, high = -1.0, 0.0
+    while p * slope(c, q, low) < low:
+        low *= 2
+    for _ in range(30):
+        x = (low + high) / 2
+        low, high = (low, x) if p * slope(c, q, x) < x else (x, high)
+    return high
