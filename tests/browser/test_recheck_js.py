@@ -76,7 +76,7 @@ TEXTS = [
 # --- the same answers ---
 
 
-@pytest.mark.parametrize("cells", [50, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cells", [50, pytest.param(32_000, marks=pytest.mark.slow)])
 def test_certificates_forgeries_and_hostile_ones_have_the_same_outcome(ask: Ask, cells: int) -> None:
     """And the outcomes are those that are known: stored ones are confirmed, no forgery is. Small grids leave
     some open, and of what is dear every fourth is enough for them.
