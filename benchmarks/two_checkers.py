@@ -54,6 +54,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "mu": ("0.1", "1", "3", "sqrt(2)/10", "0"),
     "epsilon": ("0", "0.1", "1", "ln(3)", "4"),
     "delta": ("0", "1e-8", "0.001", "1/3"),
+    "m": ("1", "2", "3", "20", "1.5"),
     "rho": ("0.001", "0.1", "1", "sqrt(2)/7"),
     "q": RATES,
     "batches": ("1", "2", "10", "1000"),
@@ -78,8 +79,6 @@ def mechanism(rng: random.Random, relation: str) -> dict[str, Any]:
         [(around, name) for (around, at), names in recheck.BASES.items() if at == relation for name in names]
     )
     base = {"name": name, "parameters": parameters(rng, name), "base": None}
-    if name in ("pure_dp", "approximate_dp") and not around and rng.random() < 0.3:
-        base["parameters"]["group"] = rng.choice(["1", "3"])
     if not around:
         return base
     key, choice, more, _ = recheck.AROUND[around]

@@ -476,14 +476,9 @@ function stated(q, epsilon, delta = NIL) {
 
 /** Any (ε, δ)-DP mechanism, m records apart. For δ = 0 some mechanism has this pair, for δ > 0 it bounds. */
 function grouped(q, epsilon, delta, m) {
-  const count = Number(integer(m, 1, 1000)), whole = epsilon.times(m);
-  if (!delta.n) {
-    const scale = ONE.over(greatest([epsilon, Q.of(1, 999)]));
-    return integerNoise(q, scale, m, false);
-  }
-  let sum = NIL;
-  for (let j = 0; j < count; j++) sum = sum.plus(exponential(epsilon.times(Q.of(j)), epsilon.times(Q.of(j)))[1]);
-  return stated(q, whole, delta.times(sum));
+  const levels = [...Array(Number(integer(m, 1, 1000))).keys()].map((j) => epsilon.times(Q.of(j)));
+  const scale = ONE.over(greatest([epsilon, Q.of(1, 999)])), lost = sum(levels.map((x) => exponential(x, x)[1]));
+  return delta.n ? stated(q, epsilon.times(m), delta.times(lost)) : integerNoise(q, scale, m, false);
 }
 
 /** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
