@@ -166,7 +166,7 @@ ONE_END = [
         ((QUIET, "11", "70", 1), True, COARSE, ("turn = c * (a - b).max(arb(0))", "turn = 0 * c")),
         ((QUIET, "11", "70", 2), True, SHIFTED, GROWTH),
         ((WIDE, "3", "3", 20), True, SHORT, ("tails *= (stretch * b * b).exp()", "tails *= 0")),
-        ((LEFT, "-1", "0.3", 0), True, SHORT, ONE_END[1]),
+        ((LEFT, "-1", "0.3", 0), True, SHORT, ONE_END[0]),
         *(((WIDE, "-1", "0.3", 0), False, SHORT, plant) for plant in ONE_END),
     ],
 )
