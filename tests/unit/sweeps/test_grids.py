@@ -55,11 +55,11 @@ def test_standard_asks_what_accountants_break_at(standard: pv.Grid) -> None:
 
 
 def test_the_full_grid_asks_every_mechanism_that_an_accountant_takes() -> None:
-    """The others are pairs of print, hidden or cut batches; the hunt and the hostile sweep draw them."""
+    """The others are of print, groups, hidden or cut batches; the hunt and the hostile sweep draw them."""
     texts = "\n".join(text for each in FAMILIES for text in each.family.compositions())
     others = (
-        "finite_pair mixture_of_gaussians kjh19_substitute kjh20_with_replacement shuffled balls_and_bins "
-        "truncated_poisson"
+        "finite_pair group_dp mixture_of_gaussians kjh19_substitute kjh20_with_replacement shuffled "
+        "balls_and_bins truncated_poisson"
     )
     missing = {name for name in MECHANISMS if not re.search(rf"\b{name}\(", texts)}
     assert missing == set(others.split())
