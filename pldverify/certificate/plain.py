@@ -99,7 +99,7 @@ def steps(composition: Composition) -> list[tuple[str, str]]:
     """Of each part a sentence, empty where there is none for its mechanism, and the mechanism.
 
     >>> from pldverify.certificate.plain import steps
-    >>> steps(5 * pv.PoissonSubsampled(pv.Laplace(b=2), q="0.1"))[0][0][:63]
+    >>> steps(5 * pv.PoissonSubsampled(pv.Laplace(b=2), q="0.1"))[0][0][:64]
     '5 times: Laplace noise, of a scale of 2 times what one record co'
     """
     return [

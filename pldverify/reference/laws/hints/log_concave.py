@@ -18,7 +18,7 @@ _ROUNDS = 60
 """Cap on the steps of Newton's method."""
 _BISECTIONS = 12
 """Bisections by which an edge is looked for."""
-_LEVEL = arb(2) ** -16
+_LEVEL = arb(2) ** -30
 """Relative size of a step at which Newton's method ends."""
 
 
