@@ -133,6 +133,85 @@ def test_any_certificate_is_decided_by_a_page_of_its_own(visit: Visit, tmp_path:
             seen.page.get_by_label("A certificate").set_input_files(file)
         said = seen.page.get_by_role("status").filter(has_text=answer)
         said.wait_for()
-        assert said.inner_text().startswith(f"{name}.json, decided again in this browser: {answer}")
+        assert said.inner_text().startswith(f"'{name}.json', decided again in this browser: {answer}")
     assert seen.console == []
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1200
+
+
+@pytest.fixture
+def confirmed(visit: Visit, tmp_path: Path) -> tuple[Any, Path]:
+    """The page for any certificate that has confirmed one, and its file."""
+    path, file = tmp_path / "recheck.html", tmp_path / "one.json"
+    path.write_text(recheck_page(), "utf-8")
+    file.write_bytes((STORED / "laplace-certified.json").read_bytes())
+    seen = visit(path).page
+    seen.get_by_label("A certificate").set_input_files(file)
+    seen.get_by_text("CONFIRMED: CERTIFIED").wait_for()
+    return seen, file
+
+
+NO_WORKER = "() => { Worker = function () { throw Error('none'); }; }"
+BAD_WORKER = """() => { Worker = function () {
+  setTimeout(() => this.onerror());
+  return Object.assign(this, { postMessage() {}, terminate() {} });
+}; }"""
+LATE = """() => {
+  const read = Blob.prototype.arrayBuffer;
+  Blob.prototype.arrayBuffer = function () {
+    if (this.size !== 4) return read.call(this);
+    return new Promise((done) => { late = () => done(new ArrayBuffer(4)); });
+  };
+  workers = 0;
+  Worker = class extends Worker {
+    constructor(url) {
+      super(url);
+      workers++;
+    }
+  };
+}"""
+"""Files of four bytes are read when ``late()`` is called, and workers are counted."""
+
+
+@pytest.mark.parametrize(
+    "spoiled", [None, NO_WORKER, BAD_WORKER], ids=["a file that is gone", "no worker", "a worker that fails"]
+)
+def test_of_an_earlier_file_nothing_stays(confirmed: tuple[Any, Path], spoiled: str | None) -> None:
+    seen, file = confirmed
+    if spoiled:
+        seen.evaluate(spoiled)
+    else:
+        file.unlink()
+    seen.get_by_label("A certificate").dispatch_event("change")
+    seen.get_by_role("status").filter(
+        has_text=re.compile("not decided: |FAILED, which says nothing")
+    ).wait_for()
+    assert "CONFIRMED" not in seen.inner_text("#said") + seen.text_content("#told")
+    assert not seen.locator("#told").is_visible() and not seen.locator("#share").is_visible()
+
+
+def test_a_file_that_is_read_late_does_not_push_out_a_later_one(confirmed: tuple[Any, Path]) -> None:
+    seen, _ = confirmed
+    seen.evaluate(LATE)
+    seen.evaluate(DROP, ["slow.json", "slow"])
+    seen.evaluate(DROP, ["quick.json", "{}"])
+    said = seen.get_by_role("status").filter(has_text="'quick.json', decided again in this browser: REJECTED")
+    said.wait_for()
+    workers = "async () => { late(); await new Promise((done) => setTimeout(done)); return workers; }"
+    assert seen.evaluate(workers) == 1
+
+
+def test_a_name_can_not_pass_for_an_answer(confirmed: tuple[Any, Path]) -> None:
+    seen, _ = confirmed
+    name = "\u202ex.json: CONFIRMED, δ(ε) is in [0, 1], 0.1 s.\n" + 80 * " "
+    seen.evaluate(DROP, [name, "{}"])
+    said = seen.get_by_role("status").filter(has_text="REJECTED")
+    said.wait_for()
+    assert said.text_content().startswith(rf"'\u202e{name[1:40]}', decided again in this browser: REJECTED: ")
+
+
+def test_a_chosen_file_can_be_chosen_again(confirmed: tuple[Any, Path]) -> None:
+    """A browser tells of no choice that changes nothing, though the file may be another by now."""
+    seen, _ = confirmed
+    with seen.expect_file_chooser():
+        seen.get_by_label("A certificate").click()
+    assert seen.get_by_label("A certificate").input_value() == ""

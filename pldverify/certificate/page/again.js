@@ -2,22 +2,36 @@
 (() => {
   const byId = (id) => document.getElementById(id);
   const [said, bar, told, stored] = ["said", "share", "told", "certificate"].map(byId);
-  let worker = null;
+  let worker = null, latest = null;
+
+  function show(text, lines = [], busy = false) {
+    [said.textContent, told.textContent, told.hidden] = [text, lines.join("\n"), !lines.length];
+    [bar.value, bar.hidden] = [0, !busy];
+  }
+
+  // Nothing stays of what was asked before, though it may be read or decided still.
+  async function check(name, read) {
+    const mine = latest = {};
+    worker?.terminate();
+    show(`${name} is decided again …`, [], true);
+    try {
+      const bytes = await read();
+      if (mine === latest) decide(name, bytes);
+    } catch (error) {
+      if (mine === latest) show(`${name} was not decided: ${error.message}`);
+    }
+  }
 
   // The checker runs in a worker, made of the very text that the policy of this page let in.
-  function check(name, bytes) {
-    worker?.terminate();
-    const start = performance.now(), source = new Blob([byId("checker").textContent], { type: "text/javascript" });
+  function decide(name, bytes) {
+    const began = performance.now(), source = new Blob([byId("checker").textContent], { type: "text/javascript" });
     const url = URL.createObjectURL(source);
     worker = new Worker(url);
-    [said.textContent, told.textContent, told.hidden] = [`${name} is decided again …`, "", true];
-    [bar.value, bar.hidden] = [0, false];
     const end = (text, lines) => {
       worker.terminate();
       URL.revokeObjectURL(url);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      said.textContent = `${name}, decided again in this browser: ${text}, ${seconds} s.`;
-      [bar.hidden, told.textContent, told.hidden] = [true, lines.join("\n"), !lines.length];
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      show(`${name}, decided again in this browser: ${text}, ${seconds} s.`, lines);
     };
     worker.onmessage = ({ data }) => {
       if ("share" in data) bar.value = data.share;
@@ -30,22 +44,20 @@
     worker.postMessage(bytes);
   }
 
-  async function read(file) {
-    try {
-      if (file) check(file.name, new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer()));
-    } catch (error) {
-      said.textContent = `${file.name} can't be read: ${error.message}`;
-    }
+  // Its name is quoted and short, so that it can't pass for what is said of it.
+  function read(file) {
+    if (file) check(start(file.name), async () => new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer()));
   }
 
   if (typeof checked === "undefined") said.textContent = "The checker in this page was changed, and does not run.";
   else if (stored) {
-    const again = () => check("This certificate", new TextEncoder().encode(stored.textContent));
+    const again = () => check("This certificate", () => new TextEncoder().encode(stored.textContent));
     byId("again").onclick = again;
     byId("again").hidden = false;
     again();
   } else {
     [said.textContent, byId("file").hidden] = ["", false];
+    byId("file").onclick = () => { byId("file").value = ""; }; // or a file that changed would not be read again
     byId("file").onchange = () => read(byId("file").files[0]);
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
