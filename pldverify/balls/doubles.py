@@ -267,6 +267,7 @@ def _convolved(*tables: Sequence[Row]) -> list[Circle]:
             wanted = whole.whole if whole.rare is None else whole.rare[1]
             for total, known in zip(sums, wanted.parts(), strict=True):
                 total.put(place, known)
+        spectra.clear()  # they take as much memory as the way back
         return [one.circle(eta, steps) for one in sums]
 
 
@@ -287,7 +288,7 @@ class Sum:
         """On the way back."""
         n = len(self.values)
         self.values[n // 2 + 1 :] = np.conjugate(self.values[1 : n // 2][::-1])
-        back = np.conjugate(_transform(np.conjugate(self.values))).real / n
+        back = _transform(np.conjugate(self.values, out=self.values)).real / n
         if not np.isfinite(back).all():
             raise NoConvergence("sums grow beyond the range of doubles")
         error = (self.error.sqrt() + eta * self.bound.sqrt()) / arb(n).sqrt() / (1 - 18 * steps * _unit())

@@ -13,7 +13,7 @@ from pldverify.balls.clock import reserve
 from pldverify.balls.memory import remembered
 from pldverify.errors import InvalidInput, NoConvergence
 
-MAX_LOG_SIZE = 21
+MAX_LOG_SIZE = 22
 """Cap on m, of circles of 2^m points."""
 MAX_BITS = 500_000_000
 """Cap on the bits of one product: some 1 GiB with what the multiplication needs, and other circles."""

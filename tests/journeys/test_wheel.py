@@ -12,7 +12,18 @@ from tests.journeys.installed import Installed
 
 pytestmark = [pytest.mark.wheel, pytest.mark.slow]
 
-CORE = {"click", "jinja2", "mpmath", "numpy", "pydantic", "python-flint", "rich", "scipy", "sympy"}
+CORE = {
+    "click",
+    "jinja2",
+    "latex2mathml",
+    "mpmath",
+    "numpy",
+    "pydantic",
+    "python-flint",
+    "rich",
+    "scipy",
+    "sympy",
+}
 QUERY = ("10000 * poisson(gaussian(sigma=1), q=0.01)", "--epsilon", "6.90735948", "--json")
 
 

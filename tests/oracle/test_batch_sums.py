@@ -7,7 +7,7 @@ line of it is shared with the package.
 """
 
 from fractions import Fraction
-from math import exp
+from math import exp, fsum
 
 import mpmath
 import numpy as np
@@ -50,14 +50,14 @@ def one_variable(first: int, second: int, sigma: float, growth: float, y: Floats
 
 def exact(gap: tuple[int, int], batches: int, sigma: float, epsilon: float) -> float:
     """δ of one direction."""
-    growth, step = exp(epsilon), sigma / (400 if batches < 3 else 40)
+    growth, step = exp(epsilon), sigma / (400 if batches < 3 else 120)
     x = np.arange(-9 * sigma, 9 * sigma + 2 * max(gap), step)
     weight = step * np.exp(-x * x / (2 * sigma * sigma)) / (sigma * np.sqrt(2 * np.pi))
     g = density_ratio(gap[0], sigma, x) - growth * density_ratio(gap[1], sigma, x)
-    y, mass = np.zeros(1), np.ones(1)
-    for _ in range(batches - 1):
-        y, mass = np.add.outer(y, g).ravel(), np.multiply.outer(mass, weight).ravel()
-    return float(one_variable(*gap, sigma, growth, y) @ mass) / batches
+    second = (g, weight) if batches > 1 else (np.zeros(1), np.ones(1))
+    third = zip(g, weight, strict=True) if batches > 2 else [(0.0, 1.0)]
+    inner = (mass * float(one_variable(*gap, sigma, growth, y + second[0]) @ second[1]) for y, mass in third)
+    return fsum(inner) / batches
 
 
 def largest(adjacency: str, batches: int, sigma: float, epsilon: float) -> float:

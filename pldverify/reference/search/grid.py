@@ -164,8 +164,15 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
                     return Choice(product, epsilon, theta, found, step, choice, tolerance, goal=goal)
         raise NoConvergence("grid: a finer step is too fine for any circle")
 
+    kept = None
     for _ in range(_GRIDS):
-        low, high = choice.grid().bounds(epsilon)
+        try:
+            low, high = choice.grid().bounds(epsilon)
+        except NoConvergence:  # too many points for integers
+            if kept is None:
+                raise
+            return kept.work
+        kept = choice
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         leap = _LEAP if width > _SURE else 8 * _LEAP
         least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)

@@ -12,6 +12,7 @@ from pldverify.balls import arb, doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.balls.clock import counted
 from pldverify.balls.doubles import Circle, Row, convolved, crossing, placed
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import InvalidInput, NoConvergence
 
 Exact = list[Fraction]
@@ -275,7 +276,7 @@ def test_masses_that_are_refused() -> None:
             with pytest.raises(NoConvergence, match="mass"):
                 placed([(0, mass)], 3, "up")
         with pytest.raises(NoConvergence, match="circle"):
-            placed([(0, arb(1))], 22, "up")
+            placed([(0, arb(1))], MAX_LOG_SIZE + 1, "up")
 
 
 ROWS = [Row(np.linspace(0.1, 0.9, 16), np.linspace(0.2, 0.1, 16), 3), Row(None, np.linspace(0, 1, 16), 2)]

@@ -156,7 +156,8 @@ def test_a_pair_that_is_not_attained_is_called_a_bound(
 ) -> None:
     """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
     monkeypatch.setattr("pldverify.rulings.rule._SECONDS", 60.0)  # how narrow it gets is no matter of speed
-    monkeypatch.setattr("pldverify.reference.quantities.bracket.attained", lambda *whole: None)
+    for room in ("reference.quantities.bracket", "rulings.decide"):
+        monkeypatch.setattr(f"pldverify.{room}.attained", lambda *whole: None)
     _narrowing.cache_clear()
     assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
 

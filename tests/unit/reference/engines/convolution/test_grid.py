@@ -15,6 +15,7 @@ import pldverify as pv
 from pldverify.balls import doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.balls.doubles import Circle
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
@@ -162,7 +163,7 @@ def test_deep_in_the_tail() -> None:
 
 BAD: list[dict[str, Any]] = [
     {"log_size": -1},
-    {"log_size": 22},
+    {"log_size": MAX_LOG_SIZE + 1},
     {"bits": -1},
     {"bits": 20_001},
     {"bits": 64},  # with near losses
@@ -387,3 +388,18 @@ def test_half_a_step_may_be_too_fine(k: int, sigma: str, q: str, epsilon: str, d
     found = pv.delta(steps, epsilon=epsilon, adjacency="remove", digits=digits, engine="grid")
     assert found.digits >= digits
     assert found.overlaps(pv.delta(steps, epsilon=epsilon, adjacency="remove", digits=2, engine="smoothing"))
+
+
+def test_a_grid_of_too_many_points_leaves_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Integers may be too long for a circle on which doubles have room."""
+    asked, compute = [], Choice.grid
+
+    def grid(choice: Choice) -> Grid:
+        asked.append(choice)
+        if len(asked) > 2:
+            raise NoConvergence("too many bits")
+        return compute(choice)
+
+    monkeypatch.setattr(Choice, "grid", grid)
+    plan = plan_grid(law(2 * pv.Laplace(2)), "delta", Fraction(1, 4), digits=6)
+    assert plan.build() == asked[1].work and len(asked) == 3
