@@ -208,7 +208,9 @@ def _climb(
         gap, failures = arb.pos_inf(), 0
         for _ in range(_LOOKS):
             spend()
-            best = max(range(len(points)), key=lambda i: dyadic(points[i].g.mid()))
+            best = 0
+            for i, each in enumerate(points):  # no fractions: an exponent may be as large as ε
+                best = i if surely_less(points[best].g.mid(), each.g.mid()) else best
             top, around = points[best], points[max(0, best - 1) : best + 2]
             bound, place, where = curve.roof(points)
             statement = curve.statement(points)
