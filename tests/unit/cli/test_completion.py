@@ -30,7 +30,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
         ("delta '10 * poi", 2, ["10 * poisson("]),
         ("delta '10*gaussian(sigma=1)+discrete_", 2, None),
         ("delta 'gaussian(1)' --engine thr", 4, ["threshold"]),
-        ("check gd", 2, ["gdp", "gdp/upper", "gdp/estimate"]),
+        ("check gdp/", 2, ["gdp/upper", "gdp/estimate"]),
         ("check gdp zc", 3, ["zcdp("]),
         ("budget 'gaussian(1)' --accountant hetero", 4, None),
         ("delta 'gaussian(1)' --adjacency rep", 4, ["replace-one"]),
