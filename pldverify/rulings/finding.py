@@ -144,8 +144,8 @@ class Finding(Judged):
     def speaker(self) -> str:
         """Who was asked: the accountant, with the version if there is one.
 
-        >>> pv.check(lambda query: 5, pv.Query(pv.Gaussian(1), delta="1e-6"), direction="upper").speaker
-        '<lambda>'
+        >>> pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).speaker.split()[0]
+        'gdp/upper'
         """
         return self.accountant if self.version == UNKNOWN else f"{self.accountant} {self.version}"
 
