@@ -375,7 +375,7 @@ class Choice:
             low = min(low, self.epsilon)
         length = max(back - self.epsilon, high - low) if whole else back - low
         if cut is not None:
-            mass += math.log(max(-math.expm1(moments.near(theta, cut) - mass), 1e-300))
+            mass = moments.far(theta, cut)
         return Window(theta, mass - goal, low, length, below, above, top)
 
     def _alone(self) -> list[Curvature]:
