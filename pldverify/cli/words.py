@@ -76,11 +76,9 @@ ENGINES = (
     "lattice",
     "contour",
     "truncated",
-    "rare events",
     "smoothing",
     "contour slope",
     "truncated slope",
-    "rare events slope",
     "grid",
     "grid slope",
 )

@@ -34,11 +34,9 @@ from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.parts import plan_parts
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.slope import (
     plan_contour_slope,
     plan_grid_slope,
-    plan_rare_events_slope,
     plan_truncated_slope,
 )
 from pldverify.reference.search.smoothing import MOST, plan_smoothing
@@ -82,16 +80,14 @@ ENGINES: dict[str, Engine] = {
     "lattice": Engine(plan_lattice, 0.001),
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
-    "rare events": Engine(plan_rare_events, 0.3, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(plan_contour_slope, 0.01),
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
-    "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums; sums over parts of the measure; one
-period of a lattice; the whole line, with far losses or steps without a jump set apart or not; the same with
+period of a lattice; the whole line, with far losses set apart or not; the same with
 noise added; convolution; and tails from the δ of those that have none."""
 
 _PATIENCE = 2.0

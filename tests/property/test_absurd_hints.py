@@ -28,7 +28,6 @@ from pldverify.reference.laws import (
     gaussian_mixture,
     gaussian_stretches,
     smooth,
-    soft_part,
 )
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
@@ -38,7 +37,6 @@ CHOICES: tuple[tuple[Any, str], ...] = (
     (gaussian_stretches, "_short"),
     (gaussian_stretches, "heights"),
     (gaussian_mixture, "heights"),
-    (soft_part, "heights"),
     (discrete_gaussian, "reach"),
     (discrete_gaussian, "dual_reach"),
     (PoissonDiscreteGaussianLaw, "window"),
@@ -71,7 +69,6 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "contour": lambda: delta(1000 * STEP, "1"),
     "contour, add": lambda: delta(1000 * STEP, "-1", "add"),
     "truncated": lambda: delta(50 * STEP, "1"),
-    "rare events": lambda: delta(50 * STEP, "3"),
     "replaced": lambda: delta(200 * pv.PoissonSubsampled(pv.Gaussian(1), "0.05"), "1", "replace-one"),
     "fixed size": lambda: delta(200 * BATCHES, "1", "replace-one"),
     "fixed size, truncated": lambda: delta(

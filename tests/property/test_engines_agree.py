@@ -125,14 +125,14 @@ def categories(p: Fraction, n: int, k: int, share: float) -> None:
     decimals(-5, -1),
     st.sampled_from([2, 3, 10, 50]),
     st.floats(4, 9),
-    st.sampled_from(["contour", "truncated", "grid"]),
+    st.sampled_from(["contour", "truncated"]),
 )
 def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
     """ε is the loss of one step that is drawn, at so many σ."""
     c = 1 / float(sigma)
     epsilon = math.log1p(float(q) * math.expm1(c * far + c * c / 2))
     steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
-    compare(steps, "remove", Fraction(f"{epsilon:.3e}"), ("rare events", other))
+    compare(steps, "remove", Fraction(f"{epsilon:.3e}"), ("grid", other))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
         (single, "threshold/grid", 3),
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
-        (rare, "rare events/grid", 1),
+        (rare, "grid/truncated", 1),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

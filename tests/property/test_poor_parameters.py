@@ -27,7 +27,6 @@ from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
     contour,
     lattice,
-    rare_events,
     slope,
     smoothing,
     truncated,
@@ -149,13 +148,6 @@ def draw_truncated(pick: Pick) -> Drawn:
     return loss, "delta", truncated.Parameters(cuts, many, rational(pick, -2, 12), bits(pick))
 
 
-def draw_rare_events(pick: Pick) -> Drawn:
-    loss = law(pick.choice([2 * STEP, 20 * STEP]), "remove")
-    cut = rational(pick, -2, 6)
-    jump = rare_events.Jump(cut, rational(pick, -0.2, 2), cut + rational(pick, -0.5, 8))
-    return loss, "delta", rare_events.Parameters((jump,), line(pick), rational(pick, -0.5, 9), bits(pick))
-
-
 def draw_smoothing(pick: Pick) -> Drawn:
     start = line(pick)
     parameters = smoothing.Parameters(
@@ -214,7 +206,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "lattice": draw_lattice,
     "contour": draw_contour,
     "truncated": draw_truncated,
-    "rare events": draw_rare_events,
     "smoothing": draw_smoothing,
     "slope": draw_slope,
     "grid": draw_grid,
@@ -295,10 +286,6 @@ def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(truncated.Truncated, "_recovered", lambda self, epsilon: arb(0))
 
 
-def no_step_without_a_jump(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(rare_events.RareEvents, "_none", lambda self, epsilon: arb(0))
-
-
 def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
     errors = smoothing.Smoothing._errors
 
@@ -320,7 +307,6 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("parts", no_lower_end),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
-        ("rare events", no_step_without_a_jump),
         ("smoothing", smoothed_cut_of_a_thousandth),
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),

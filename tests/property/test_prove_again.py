@@ -95,7 +95,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5", "replace-one"),
         delta(79 * pv.SampledWithoutReplacement(pv.Gaussian("2.59"), "2e-4"), "0.01", "replace-one"),
     ],
-    "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
     "smoothing": [
         delta(12 * PAIR, "2", digits=3),
         delta(12 * PAIR, "0.1", "add", digits=3),
@@ -104,7 +103,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
     ],
     "contour slope": [tail(2000 * pv.Laplace(10), "12", digits=3)],
     "truncated slope": [tail(20 * STEP, "0.2", digits=3, engine="truncated slope")],
-    "rare events slope": [tail(50 * STEP, "3", digits=3, engine="rare events slope")],
     "grid": [
         delta(3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.2", way, digits=3)
         for way in ("add", "remove")

@@ -1,29 +1,24 @@
-"""Planted errors in the truncated and the rare-events engine, at cuts so poor that each bound counts."""
+"""Planted errors in the truncated engine, at cuts so poor that each bound counts."""
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy.special import log_ndtr
 
 import pldverify as pv
 from pldverify.balls.ball import BOUND_BITS, lower, short, upper, working
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
-from pldverify.reference.engines.inversion import contour, rare_events, truncated
+from pldverify.reference.engines.inversion import contour, truncated
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search import truncated as search
 from pldverify.reference.search.contour import plan_contour
 from tests.oracle.closed_forms import context, fraction, real, two_mixtures_delta
 from tests.teeth.planted import Plant, planted
 
-LOUD, SHORT, LONG = ("0.2", "0.1", 2), ("1", "0.5", 2), ("1", "0.5", 200)
+SHORT, LONG = ("1", "0.5", 2), ("1", "0.5", 200)
 """σ, q and steps."""
 
 
@@ -57,68 +52,6 @@ def holds(build: Callable[[], Any], name: tuple[str, str, int], epsilon: str) ->
         return False
     low, high = truth(name, epsilon)
     return bool(lower(value) <= high and low <= upper(value))
-
-
-def integral(part: SoftPart, low: float, high: float, power: float) -> float:
-    """∫ φ w^power Φ(−t) in doubles."""
-    c, q = 1 / float(part.law.noise_multiplier), float(part.law.q)
-    x = np.linspace(low, high, 400_001)
-    log = power * np.log1p(q * np.expm1(c * x - c * c / 2)) - x * x / 2
-    values = np.exp(log + log_ndtr((float(part.cut) - x) / float(part.width))) / math.sqrt(2 * math.pi)
-    return float((values.sum() - (values[0] + values[-1]) / 2) * (x[1] - x[0]))
-
-
-LINE = contour.Parameters("upper", Fraction(1), Fraction(0), Fraction(2), Fraction(1), 1, 64)
-"""A contour that says nothing: only the steps without a jump are looked at."""
-
-
-def bounds_hold(module: Any, width: float, lam: float, k: int = 1) -> bool:
-    """M_i and what is beyond x₂, of k steps that are often drawn, against integrals."""
-    mixture = GaussianMixtureLaw(Fraction(1), Fraction(1, 2), "remove")
-    part = SoftPart(mixture, Fraction(-4), short(width), True)
-    jump = module.Jump(part.cut, part.width, Fraction(3))
-    parameters = module.Parameters((jump,), LINE, short(lam), 64)
-    engine = module.RareEvents(ComposedLoss(((mixture, k),)), "delta", parameters)
-    moment, beyond = float(engine._log_moment.exp()), float(engine._missed)
-    inside, outside = integral(part, -12, 3, lam + 1) ** k, 1 - (1 - integral(part, 3, 20, 1)) ** k
-    assert moment < 20 * inside and beyond < 20 * outside
-    return moment >= inside * (1 - 1e-9) and beyond >= outside * (1 - 1e-9)
-
-
-COARSE = ("_CELLS = 500", "_CELLS = 20")
-
-
-@pytest.mark.parametrize(
-    ("width", "lam", "k", "plant"),
-    [
-        (50.0, 5.0, 1, ("ball(lam) * right.largest_finite_loss", "ball(lam) * left.largest_finite_loss")),
-        (2.0, 1e-3, 1, ("weight(ball(left.cut))", "weight(ball(right.cut))")),
-        (50.0, 1.0, 1, ("small.far()[0]", "small.far()[1]")),
-        (50.0, 1.0, 3, ("self._missed += k * part", "self._missed += part")),
-        (50.0, 5.0, 2, ("_log_moment += k * _moment(", "_log_moment += _moment(")),
-    ],
-)
-def test_bounds_of_steps_without_a_jump(width: float, lam: float, k: int, plant: Plant) -> None:
-    assert bounds_hold(rare_events, width, lam, k)
-    assert bounds_hold(planted(rare_events, COARSE), width, lam, k)
-    assert not bounds_hold(planted(rare_events, COARSE, plant), width, lam, k)
-
-
-def poor_jumps(module: Any, epsilon: str, where: tuple[float, float, float], lam: float) -> Callable[[], Any]:
-    """Jumps of which both steps, that lose much, often do without one; ``where``: x_c, τ and x₂."""
-    loud, (cut, width, end) = law(LOUD), (short(x) for x in where)
-    parts = ((SoftPart(loud.factors[0][0], cut, width, True), 2),)  # type: ignore[arg-type]
-    some = plan_contour(rare_events.steps_with_jumps(parts), "delta", Fraction(epsilon), digits=6)
-    jump = module.Jump(cut, width, end)
-    parameters = module.Parameters((jump,), some.build().parameters, short(lam), 83)
-    return lambda: module.RareEvents(loud, "delta", parameters)
-
-
-def test_all_steps_count() -> None:
-    epsilon, where, lam = "50", (12.0, 1.0, 20.0), 0.6
-    plant = ("_log_moment += k * _moment(", "_log_moment += _moment(")
-    assert holds(poor_jumps(rare_events, epsilon, where, lam), LOUD, epsilon)
-    assert not holds(poor_jumps(planted(rare_events, plant), epsilon, where, lam), LOUD, epsilon)
 
 
 @pytest.mark.parametrize(

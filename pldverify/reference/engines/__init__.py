@@ -10,7 +10,6 @@ _FILES = (
     "convolution.grid",
     "inversion.contour",
     "inversion.lattice",
-    "inversion.rare_events",
     "inversion.slope",
     "inversion.smoothing",
     "inversion.truncated",

@@ -39,7 +39,7 @@ _FIRST = 0.3
 """Counted seconds allowed to the engine with the lowest predicted price."""
 _WORK = (0.1, 0.5, 2.5)
 """Counted seconds allowed to each engine alone, in each round until one answers."""
-_ALONE = ("contour", "truncated", "smoothing", "grid", "rare events")
+_ALONE = ("contour", "truncated", "smoothing", "grid")
 """Engines that are tried alone, as their predicted prices may be wrong; the usually quick ones first."""
 _APART = 0.03
 """Distance, relative to ε, from the estimate of ε to a point that is to prove one side of it."""

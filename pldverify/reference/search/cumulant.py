@@ -16,7 +16,6 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     randomized_response,
     sampled_zcdp,
     smooth,
-    some_jump,
 )
 from pldverify.reference.search.cumulants.law import cumulant
 

@@ -164,16 +164,17 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
                     return Choice(product, epsilon, theta, found, step, choice, tolerance, goal=goal)
         raise NoConvergence("grid: a finer step is too fine for any circle")
 
-    kept = None
+    best, narrowest = None, math.inf
     for _ in range(_GRIDS):
         try:
             low, high = choice.grid().bounds(epsilon)
         except NoConvergence:  # too many points for integers
-            if kept is None:
+            if best is None:
                 raise
-            return kept.work
-        kept = choice
+            break
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
+        if width < narrowest:
+            best, narrowest = choice, width
         leap = _LEAP if width > _SURE else 8 * _LEAP
         least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
         stuck = stuck + 1 if choice.spread and width > _STUCK * before else 0
@@ -206,7 +207,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
                         break
                     choice = better
         depth, before = found, width
-    return choice.work
+    return (best or choice).work
 
 
 def _aligned(product: ComposedLoss, step: float) -> Fraction:
@@ -338,7 +339,7 @@ class Choice:
         tilts = _times(least, [ratio**part for part in _PARTS])
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
         noises = [self._noise(moments, window) for window in windows]
-        self.quiet = min(zip(noises, tilts, strict=True))[1]
+        self.quiet = least if cut is not None else min(zip(noises, tilts, strict=True))[1]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT + self.goal]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
@@ -375,7 +376,7 @@ class Choice:
             low = min(low, self.epsilon)
         length = max(back - self.epsilon, high - low) if whole else back - low
         if cut is not None:
-            mass += math.log(max(-math.expm1(moments.near(theta, cut) - mass), 1e-300))
+            mass = moments.far(theta, cut)
         return Window(theta, mass - goal, low, length, below, above, top)
 
     def _alone(self) -> list[Curvature]:

@@ -30,12 +30,7 @@ class GridMoments:
 
     def singles(self, lam: float, cut: float = np.inf) -> list[float]:
         """log Σ mass · e^{λ·loss} of each law, over cells that begin by the cut; −∞ if there are none."""
-        found = []
-        for a, b, logs, _ in self._rows:
-            terms = (logs + lam * b)[a <= cut]
-            top = terms.max() if len(terms) else -np.inf
-            found.append(float(top + np.log(np.exp(terms - top).sum())) if len(terms) else -np.inf)
-        return found
+        return [_log_sum((logs + lam * b)[a <= cut]) for a, b, logs, _ in self._rows]
 
     def log_moment(self, lam: float) -> float:
         """log of the moment of the sum of all losses."""
@@ -44,6 +39,14 @@ class GridMoments:
     def near(self, lam: float, cut: float) -> float:
         """log of the moment of the sum, over losses up to the cut."""
         return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam, cut), strict=True)))
+
+    def far(self, lam: float, cut: float) -> float:
+        """The same over all other sums. No difference: what is small beside the whole would be lost."""
+        more = 0.0
+        for (a, b, logs, k), near in zip(self._rows, self.singles(lam, cut), strict=True):
+            if (a > cut).any():
+                more += k * float(np.logaddexp(0.0, _log_sum((logs + lam * b)[a > cut]) - near))
+        return self.log_moment(lam) + (math.log(-math.expm1(-more)) if more > 0 else -math.inf)
 
     def log_concentration(self, lam: float, step: float) -> float:
         r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step.
@@ -78,3 +81,9 @@ class GridMoments:
             left, right = a + (b - a) * _GOLDEN, b - (b - a) * _GOLDEN
             a, b = (a, right) if size(left) < size(right) else (left, b)
         return math.exp((a + b) / 2)
+
+
+def _log_sum(terms: NDArray[np.float64]) -> float:
+    """log Σ e^term; −∞ of none."""
+    top = terms.max() if len(terms) else 0.0
+    return float(top + np.log(np.exp(terms - top).sum())) if len(terms) else -math.inf

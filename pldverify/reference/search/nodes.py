@@ -17,7 +17,6 @@ from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.smooth import nodes_in_x, panels
-from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.search.cumulant import cumulant
 
 
@@ -64,11 +63,3 @@ def _pieces(law: GaussianStretches, theta: Fraction, reach: Fraction, bits: int)
 @nodes.register
 def _known_mixture(law: KnownMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
     return sum(nodes(part, theta, reach, bits) for _, part in law.parts)
-
-
-@nodes.register
-def _some_jump(law: SomeJump, theta: Fraction, reach: Fraction, bits: int) -> float:
-    with working(bits):
-        halves = [each for part, _ in law.parts for each in (part, part.rest())]
-        rules = [each.hints().trapezoid(theta, reach) for each in halves]
-    return sum(rule.last - rule.first + 1 for rule in rules)

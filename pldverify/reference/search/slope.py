@@ -14,7 +14,6 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.truncated import plan_truncated
 
 MAX_SECONDS = 10
@@ -29,11 +28,6 @@ def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction
 def plan_truncated_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A tail from δ of the truncated loss. Raises NotSupported, NoConvergence."""
     return _plan(plan_truncated, loss, quantity, epsilon, 2 * digits + 4)
-
-
-def plan_rare_events_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A tail from δ by rare events. Raises NotSupported, NoConvergence."""
-    return _plan(plan_rare_events, loss, quantity, epsilon, 2 * digits + 4)
 
 
 def plan_grid_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:

@@ -9,8 +9,7 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
-from pldverify.balls.ball import working
-from pldverify.balls.clock import SECONDS, clock, spend
+from pldverify.balls.clock import spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
@@ -289,17 +288,3 @@ def test_error_terms_add_up_to_the_width() -> None:
 def test_an_engine_that_is_no_name_is_refused() -> None:
     with pytest.raises(InvalidInput, match="engine must be one of"):
         named(["grid"])  # type: ignore[arg-type]
-
-
-@pytest.mark.slow
-def test_what_is_too_dear_for_the_clock_comes_last() -> None:
-    """Even if it has all digits: the grid has six, in a twentieth of the time."""
-    steps = [pv.PoissonSubsampled(pv.Gaussian(Fraction(483 + 55 * i, 1000)), "61/298645") for i in range(7)]
-    loss = product(pv.Composition.of(*((step, 1) for step in steps)), "remove")
-    plans = {
-        name: ENGINES[name].plan(loss, "delta", Fraction(1, 7), digits=7) for name in ("rare events", "grid")
-    }
-    assert plans["rare events"].seconds > 3 * SECONDS > plans["grid"].seconds
-    with clock(), working(100):
-        chosen, why = choose(loss, "delta", Fraction(1, 7), digits=7)
-    assert chosen.name != "rare events" and "digits at most" not in why["why not rare events"]

@@ -9,7 +9,6 @@ from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints import gaussian_mixture as hints
-from pldverify.reference.laws.soft_part import SoftPart
 
 BITS, LOST = 165, 12
 
@@ -29,18 +28,6 @@ def test_a_shifted_line_loses_no_digits(
     assert (rule.shift > 0) == shifted
     with working(BITS):
         line = law.on_line(tilt, height, count)
-        room = ball(Fraction(1, 2 ** (BITS - LOST))) * line[0].real
-        for value in line:
-            assert surely_less(value.real.rad() + value.imag.rad(), room)
-
-
-@pytest.mark.parametrize("jumps", [True, False])
-def test_a_part_of_a_step_loses_none_either(jumps: bool) -> None:
-    law = GaussianMixtureLaw(Fraction(2), Fraction(1, 1000), "remove")
-    part = SoftPart(law, Fraction(8), Fraction(1, 2), jumps)
-    with working(BITS):
-        assert part.hints().trapezoid(Fraction(2), Fraction(200)).shift > 0
-        line = part.on_line(Fraction(2), Fraction(5), 40)
         room = ball(Fraction(1, 2 ** (BITS - LOST))) * line[0].real
         for value in line:
             assert surely_less(value.real.rad() + value.imag.rad(), room)

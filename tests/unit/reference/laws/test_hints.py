@@ -18,19 +18,15 @@ from pldverify.reference.laws import (
     poisson_discrete_gaussian,
     shifted_gaussian,
     smooth,
-    soft_part,
 )
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw, NearPairLaw
-from pldverify.reference.laws.hints.soft_part import Part
 from pldverify.reference.laws.law import with_transform
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
 from pldverify.reference.lemmas.parallel_lines import lines_over
 
 F = Fraction
 MIXTURE = gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "remove")
-PART = soft_part.SoftPart(MIXTURE, F(3), F(1, 2), True)
 DRAWN = ((0, F(4, 5)), (1, F(1, 5)))
 THREE = ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8)))
 SUBSTITUTE = GaussianPairLaw(F(1), DRAWN, DRAWN)
@@ -41,7 +37,6 @@ LAWS: dict[str, Any] = {
     "near": NearPairLaw(GaussianPairLaw(F(1), DRAWN, BASE), F(3)),
     "near, replaced": NearPairLaw(SUBSTITUTE, F(3)),
     "near, fixed size": shifted_gaussian.NearBatchLaw(FIXED, F(3)),
-    "jumps": SomeJump(((PART, 10),)),
     "substitute": SUBSTITUTE,
     "printed": GaussianPairLaw(F(1), Draws(2, 10), Draws(2, 10)),
     "fixed size": FIXED,
@@ -108,8 +103,6 @@ HINTS = {
     smooth: ("panels",),
     discrete_gaussian: ("reach", "dual_reach"),
     poisson_discrete_gaussian.PoissonDiscreteGaussianLaw: ("window",),
-    soft_part: ("heights",),
-    Part: ("trapezoid", "cells"),
     gaussian_stretches.Stretch: ("_end",),
     gaussian_stretches: ("_short",),
 }
@@ -200,17 +193,13 @@ def test_a_spoilt_hint_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
     "change",
     [{"eta": F(0)}, {"eta": F(-1, 4)}, {"strip": F(0)}, {"strip": F(-1)}, {"first": 999}, {"last": -999}],
 )
-@pytest.mark.parametrize("law", ["mixture", "jumps"])
 def test_a_rule_without_nodes_or_strip_is_refused(
-    law: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for owner in (gaussian_mixture, Part):
-        rule = owner.trapezoid  # type: ignore[attr-defined]
-        monkeypatch.setattr(
-            owner, "trapezoid", lambda *arguments, rule=rule: rule(*arguments)._replace(**change)
-        )
+    rule = gaussian_mixture.trapezoid
+    monkeypatch.setattr(gaussian_mixture, "trapezoid", lambda *arguments: rule(*arguments)._replace(**change))
     with working(64), pytest.raises(NoConvergence, match="has no nodes"):
-        line(LAWS[law], THETA)
+        line(MIXTURE, THETA)
 
 
 @pytest.mark.parametrize("change", [{"panels": 0}, {"panels": -3}, {"order": 0}, {"turns": 2}])

@@ -30,6 +30,14 @@ def test_near_cells_begin_up_to_the_cut() -> None:
     assert found.near(1.0, 1.0) == found.log_moment(1.0)
 
 
+def test_what_is_far_is_not_lost_beside_the_whole() -> None:
+    """As a difference it was 1e-300, and no noise was expected."""
+    found = GridMoments([([0.0, 9.0], [0.0, 9.0], [1.0, 1e-40], 10), ([0.0], [0.0], [0.5], 2)])
+    assert found.far(1.0, 3.0) == pytest.approx(math.log(10 * 1e-40 / 4) + 9, rel=1e-12, abs=0)
+    assert found.far(1.0, -1.0) == found.log_moment(1.0)
+    assert found.far(1.0, 9.0) == -math.inf
+
+
 def test_concentration_of_a_normal_sum() -> None:
     """∫ e^{−(k−1)σ²t²} dt / 2π over all t, and 1/h for an atom."""
     losses = [x / 100 for x in range(-800, 801)]
