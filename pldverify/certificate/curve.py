@@ -5,6 +5,7 @@ least what it is at least at the right one. A drawing of these boxes is proved e
 """
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,8 @@ _DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
 _LOOK = 0.2
 """Processor seconds for the bracket of one point."""
+_LOOK_AT_CLAIM = 1.0
+"""The same for the point at the claimed ε."""
 _MOST = Fraction(10**100)
 """Cap on the ε looked at."""
 _FAR = 3
@@ -54,19 +57,33 @@ def reach(certificate: Certificate) -> Fraction:
     return FINE * _round_up(min(max(far, true) * 5 / 4, _MOST) / FINE) or Fraction(1)
 
 
-def points(query: Query, top: Fraction) -> list[Point]:
-    """The profile of the query's composition from ε = 0 to ``top``; none where nothing is proved."""
+def points(query: Query, top: Fraction, claimed: Fraction | None = None) -> list[Point]:
+    """The profile of the query's composition from ε = 0 to ``top``, and at the ``claimed`` ε if that is not
+    beyond; none where nothing is proved.
+    """
     from pldverify.reference.quantities.profile import profile
 
+    also = set() if claimed is None or claimed > top else {claimed}
     if query.composition.is_exact:
-        grid = [top * i / FINE for i in range(FINE + 1)]
+        grid = sorted({top * i / FINE for i in range(FINE + 1)} | also)
         with suppress(NotSupported, NoConvergence):
             found = profile(query.composition, query.adjacency).delta(grid, digits=_DIGITS)
             return list(map(Point, grid, found))
-    grid = [top * i / COARSE for i in range(COARSE + 1)]
+    grid = sorted({top * i / COARSE for i in range(COARSE + 1)} | also)
     with suppress(NotSupported):
-        return [Point(epsilon, _bracket(query, epsilon)) for epsilon in grid]
+        return [Point(epsilon, _bracket(query, epsilon, epsilon in also)) for epsilon in grid]
     return []
+
+
+def shows(found: Sequence[Point], certificate: Certificate) -> bool:
+    """Whether points of the profile prove the verdict by themselves, where it is one on ε ≤ …"""
+    delta = certificate.query.delta or Fraction(0)
+    (low, high), (least, most) = ends(certificate.epsilon), ends(delta)
+    if certificate.relation != "<=" or certificate.verdict not in ("CERTIFIED", "REFUTED"):
+        return True
+    if certificate.verdict == "CERTIFIED":
+        return any(point.epsilon <= low and point.delta.upper <= least for point in found)
+    return any(point.epsilon >= high and point.delta.lower > most for point in found)
 
 
 def _finite(certificate: Certificate) -> Fraction:
@@ -85,6 +102,6 @@ def _round_up(x: Fraction) -> Fraction:
     return Fraction(scientific(x, 2, up=True))
 
 
-def _bracket(query: Query, epsilon: Fraction) -> Enclosure:
+def _bracket(query: Query, epsilon: Fraction, is_claim: bool) -> Enclosure:
     asked = Query(query.composition, epsilon=epsilon, adjacency=query.adjacency)
-    return bracket(asked, lambda found: found.digits >= _DIGITS, _LOOK)
+    return bracket(asked, lambda found: found.digits >= _DIGITS, _LOOK_AT_CLAIM if is_claim else _LOOK)

@@ -13,6 +13,7 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import show
 from pldverify.rulings.truth import bracket
 
 _DIGITS = 4
@@ -30,19 +31,19 @@ class Gap:
     def sentences(self) -> list[str]:
         """What was run, what is often accounted for instead, and how far apart they are proved to be."""
         said = [
-            "In every epoch each record is in one batch. Many accountants assume something else: that each "
-            "record is in each batch independently, with the same chance (Poisson sampling)."
+            "In every epoch each record is in one batch. Many programs that compute an ε assume something "
+            "else: that each record is in each batch independently, with the same chance (Poisson sampling)."
         ]
         least, most = self.true.lower, self.accounted.upper
         if math.inf in (least, most) or least <= most:
             return [*said, "No gap between the two is proved here."]
-        least, most = Fraction(least), Fraction(most)
-        return [
-            *said,
-            f"Accounted for in that way, as {self.account.composition}, ε at this δ is at most "
-            f"{words.at_most(most)}. The ε of what was run is at least {words.at_least(least)}.",
-            f"So the Poisson account is too small by at least {words.at_least(least - most)}.",
-        ]
+        low, high = words.at_least(least), words.at_most(most)
+        gap = Fraction(low) - Fraction(high)  # of what is printed
+        said.append(
+            f"Computed in that way, for {self.account.composition}, ε at this δ is at most {high}. The ε of "
+            f"what was run is at least {low}."
+        )
+        return [*said, f"So the Poisson account is too small by at least {show(gap)}."] if gap > 0 else said
 
 
 def gap(query: Query) -> Gap | None:

@@ -38,7 +38,8 @@ def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHI
 
 def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
     query, top, content = certificate.query, reach(certificate), document(certificate)
-    found = points(query, top)
+    claimed = Fraction(ends(certificate.epsilon)[1])
+    found = points(query, top, claimed)
     return {
         **scripts(),
         "certificate": certificate,
@@ -53,7 +54,10 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "warnings": words.warnings(certificate, told),
         "steps": plain.steps(query.composition),
         "meaning": words.meaning(certificate, told),
-        "odds": odds(found, certificate.truth_is, query.adjacency),
+        "odds": odds(found, certificate),
+        "if_one_fails": words.if_one_fails(certificate),
+        "stated": words.stated(told),
+        "rests_on": words.rests_on(found, certificate),
         "neighbours": words.NEIGHBOURS[query.adjacency],
         "proved_ends": words.decimals(certificate),
         "proof": partial(proof, adjacency=query.adjacency),
@@ -80,6 +84,6 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point]) -> dic
         "claimed": (axes.across(epsilon), axes.up(ends(delta)[1])),
         "beyond": epsilon > axes.top,
         "proved": None if truth is None else figure.span(truth, axes),
-        "rows": [words.row(point) for point in found],
+        "rows": [words.row(point, epsilon) for point in found],
         "gap": [] if missing is None else missing.sentences(),
     }

@@ -74,7 +74,7 @@ def document(certificate: Certificate) -> Document:
         },
         "adjacency": query.adjacency,
         "composition": [{"count": times, "mechanism": _plain(m)} for m, times in composition.parts],
-        "assumptions": [{"id": name, "text": ASSUMPTIONS[name]} for name in _assumed(composition)],
+        "assumptions": [{"id": name, "text": ASSUMPTIONS[name]} for name in assumed(composition)],
         "dominating_pairs": [
             {
                 "mechanism": str(m),
@@ -113,7 +113,8 @@ def end(value: Bound) -> str:
     return f"{number.numerator}*2^{-exponent}" if exponent else str(number.numerator)
 
 
-def _assumed(composition: Composition) -> list[str]:
+def assumed(composition: Composition) -> list[str]:
+    """The names of what a verdict on the composition takes for granted, as in ``ASSUMPTIONS``."""
     return sorted({"releases", "noise", *(each for m, _ in composition.parts for each in _needed(m))})
 
 

@@ -1,5 +1,7 @@
 """A certificate in Markdown, to be pasted into a report or an issue: the page without its drawing."""
 
+from fractions import Fraction
+
 from pldverify.certificate import words
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
@@ -9,6 +11,7 @@ from pldverify.certificate.plain import NOTHING, Told, steps
 from pldverify.foreign import code
 from pldverify.foreign import markdown as safe
 from pldverify.rulings.certify import Certificate
+from pldverify.rulings.verdict import ends
 
 _EVERY = 8
 """Of so many points one stands in the table."""
@@ -23,18 +26,26 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
     # CERTIFIED: ε ≤ 1 at δ = 0
     """
     query, issued = certificate.query, document(certificate)
-    all_points = points(query, reach(certificate))
-    found = all_points[::_EVERY]
+    claimed = Fraction(ends(certificate.epsilon)[1])
+    all_points = points(query, reach(certificate), claimed)
+    found = [point for i, point in enumerate(all_points) if i % _EVERY == 0 or point.epsilon == claimed]
     missing = gap(query)
     sections = {
         "": [words.ruled(certificate), *words.found(certificate, told), *words.warnings(certificate, told)],
-        words.run(told): [*filter(None, [told.run]), _steps(certificate)],
+        words.run(told): [*filter(None, [told.run]), _steps(certificate), *words.stated(told)],
         "What is promised": [
             *words.meaning(certificate, told),
-            *odds(all_points, certificate.truth_is, query.adjacency),
+            *odds(all_points, certificate),
         ],
-        "What is assumed": ["\n".join(f"- {each.text}" for each in issued.assumptions)],
-        "The proved privacy profile": [*filter(None, [words.OF_PAIRS[certificate.truth_is]]), _table(found)]
+        "What is assumed": [
+            "\n".join(f"- {each.text}" for each in issued.assumptions),
+            *words.if_one_fails(certificate),
+        ],
+        "The proved privacy profile": [
+            *filter(None, [words.OF_PAIRS[certificate.truth_is]]),
+            *words.rests_on(found, certificate),
+            _table(found, claimed),
+        ]
         if found
         else [],
         "The gap to the Poisson account": [] if missing is None else missing.sentences(),
@@ -42,7 +53,7 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
             f"{code(f'{words.command(certificate)} --out {told.file}')} makes the ruling again, and "
             f"{code(f'pldverify recheck {told.file}')} decides it once more, by another method, as far as "
             "that reaches.",
-            f"The certificate's SHA-256 is `{issued.sha256}`.",
+            f"The certificate's SHA-256, by which two copies are known to be the same, is `{issued.sha256}`.",
         ],
     }
     parts = [f"# {certificate.verdict}: {safe(words.claim(certificate))}"]
@@ -58,6 +69,6 @@ def _steps(certificate: Certificate) -> str:
     return "\n".join(f"- {' '.join(filter(None, part))}" for part in parts)
 
 
-def _table(found: list[Point]) -> str:
+def _table(found: list[Point], claimed: Fraction) -> str:
     heads = ["| ε | δ is at least | δ is at most |", "|---|---|---|"]
-    return "\n".join([*heads, *(f"| {' | '.join(words.row(point))} |" for point in found)])
+    return "\n".join([*heads, *(f"| {' | '.join(words.row(point, claimed))} |" for point in found)])

@@ -5,11 +5,11 @@ from fractions import Fraction
 from math import inf
 
 from pldverify.certificate.curve import Point
-from pldverify.mechanisms.mechanism import Standing
-from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
 from pldverify.numbers.interval_functions import exp
 from pldverify.numbers.scientific import outward
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.verdict import ends
 
 FALSE = Fraction(1, 100)
 """Of data sets without the record, the share on which a test may be wrong."""
@@ -20,30 +20,37 @@ _OUTPUTS = {
 }
 """Of which two kinds a test tells outputs, by adjacency."""
 _DIGITS = 3
-"""Significant digits of a printed percentage, rounded up: any number of them is right."""
+"""Significant digits of a printed percentage, rounded outward: any number of them is right."""
 
 
-def odds(points: Sequence[Point], truth_is: Standing, adjacency: Adjacency) -> list[str]:
+def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     r"""Sentences; none where nothing is proved from above.
 
     Of two neighbours, each as likely before, a guess is right with probability at most
-    :math:`(1 + \delta(0))/2`, as δ(0) is the total variation distance. A test of false positive rate α has
-    a true positive rate of at most :math:`\inf_\epsilon e^\epsilon \alpha + \delta(\epsilon)`, by the
-    definition of δ; here it is taken over the points.
+    :math:`(1 + \delta(0))/2`, which some test attains, as δ(0) is the total variation distance. From (ε, δ)
+    alone :math:`\delta(0) \le 1 - 2(1 - \delta)/(1 + e^\epsilon)` follows (arXiv 1311.0776, theorem 3.2: the
+    trade-off of what attains both). A test of false positive rate α has a true positive rate of at most
+    :math:`\inf_\epsilon e^\epsilon \alpha + \delta(\epsilon)`, by the definition of δ; here it is taken
+    over the points.
 
     >>> from pldverify.certificate.curve import points
-    >>> found = points(pv.Query(pv.Gaussian(1), delta="1e-5"), Fraction(4))
-    >>> odds(found, "exact", "add-or-remove")[0][-38:]
-    'right with probability at most 69.2 %.'
+    >>> made = pv.certify(pv.Gaussian(1), epsilon=4, delta="1e-5")
+    >>> odds(points(made.query, Fraction(4)), made)[0][:101]
+    'Somebody who is told two neighbours, each as likely, and guesses which of them was used, is right with'
     """
     above = [(point.epsilon, Fraction(point.delta.upper)) for point in points]
-    if truth_is not in ("exact", "upper bound") or not above or above[0][0] != 0:
+    if certificate.truth_is not in ("exact", "upper bound") or not above or above[0][0] != 0:
         return []
-    guess = (1 + above[0][1]) / 2
     said = [
         "Somebody who is told two neighbours, each as likely, and guesses which of them was used, is right "
-        f"with probability at most {_percent(guess)}."
+        f"with probability at most {_percent((1 + above[0][1]) / 2, 1)}, where tossing a coin has 50 %. This "
+        "is a ceiling for every attack, not the success of one.",
+        *_claimed(certificate),
     ]
+    if certificate.verdict == "REFUTED" and certificate.truth_is == "exact":
+        least = (1 + Fraction(points[0].delta.lower)) / 2
+        said.append(f"For some neighbours a guess is right with probability {_percent(least, -1)} or more.")
+    adjacency = certificate.query.adjacency
     if adjacency != "add":
         bounds = [
             delta + FALSE * Fraction(factor) for at, delta in above if (factor := exp((at, at))[1]) < inf
@@ -51,12 +58,21 @@ def odds(points: Sequence[Point], truth_is: Standing, adjacency: Adjacency) -> l
         found = min(Fraction(1), *bounds)
         outputs, others = _OUTPUTS.get(adjacency, _OUTPUTS["remove"])
         said.append(
-            f"A test that takes {_percent(FALSE)} of the outputs {outputs} for outputs {others} finds at "
-            f"most {_percent(found)} of the latter."
+            f"A test that is wrong on {_percent(FALSE, 1)} of the outputs {outputs} finds at most "
+            f"{_percent(found, 1)} of those {others}."
         )
     return said
 
 
-def _percent(share: Fraction) -> str:
-    """Rounded up."""
-    return f"{show(Fraction(outward(100 * share, _DIGITS, 1)))} %"
+def _claimed(certificate: Certificate) -> list[str]:
+    """What the claimed numbers allow by themselves."""
+    epsilon, delta = ends(certificate.epsilon)[1], ends(certificate.query.delta or Fraction(0))[1]
+    factor = exp((epsilon, epsilon))[1]
+    if certificate.relation != "<=" or factor == inf:
+        return []
+    return [f"The claim by itself allows {_percent(1 - (1 - Fraction(delta)) / (1 + Fraction(factor)), 1)}."]
+
+
+def _percent(share: Fraction, side: int) -> str:
+    """Rounded up (1) or down (-1)."""
+    return f"{show(Fraction(outward(100 * share, _DIGITS, side)))} %"

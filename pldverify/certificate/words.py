@@ -3,10 +3,12 @@
 import math
 import os
 import shlex
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from pldverify.certificate.curve import Point
+from pldverify.certificate.curve import Point, shows
+from pldverify.certificate.issue import assumed
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
@@ -22,6 +24,14 @@ _RULED = {
     "bound all neighbours. It says nothing of the mechanism itself.",
     "UNDECIDED": "{} is neither proved nor disproved.",
 }
+_NOT_KEPT = (
+    "There are neighbouring data sets of which more can be told than it promises. It does not follow that a "
+    "record of the data set at hand was exposed."
+)
+_NOT_IMPLIED = (
+    "The guarantees that are stated do not imply it: there are mechanisms that have them and do not keep it, "
+    "even if what was run does."
+)
 NEIGHBOURS = {
     "add-or-remove": "one of them has one record more",
     "add": "one of them has one record more; events are bounded where the record is missing, by their "
@@ -29,7 +39,8 @@ NEIGHBOURS = {
     "remove": "one of them has one record more; events are bounded where the record is there, by their "
     "probability where it is missing, and not the other way round",
     "replace-one": "they have as many records, and differ in one",
-    "zero-out": "one record of one of them counts as nothing in the other",
+    "zero-out": "one record of one of them counts as nothing in the other: it keeps its place, "
+    "and contributes 0",
 }
 OF_PAIRS: dict[Standing, str] = {
     "exact": "",
@@ -59,8 +70,13 @@ def claim(certificate: Certificate) -> str:
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:
-    """The verdict in a sentence."""
-    return _RULED[certificate.verdict].format(what)
+    """The verdict in a sentence, and of what a refuted promise is refuted."""
+    said = _RULED[certificate.verdict].format(what)
+    if certificate.verdict != "REFUTED" or certificate.relation != "<=":
+        return said
+    if "guarantee" in assumed(certificate.query.composition):
+        return f"{said} {_NOT_IMPLIED}"
+    return f"{said} {_NOT_KEPT}"
 
 
 def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
@@ -98,17 +114,36 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
     factor = f" Here e^ε is about {math.exp(epsilon):.4g}." if epsilon < _FACTOR else ""
     return [
         f"Two data sets are neighbours if {NEIGHBOURS[certificate.query.adjacency]}. {unit}",
-        "Somebody who knows all other records, sees everything that is released (of a training run: the "
-        "model after every step) and computes without limit looks for some event in it, to tell two "
+        "Somebody who knows all other records, sees everything that is released (of a training run the "
+        "model after every step: a cautious supposition, as most people see the last one alone) and computes "
+        "without limit looks for some event in it, to tell two "
         f"neighbours apart. The promise is: on one the event is at most e^ε times as probable as on the "
         f"other, plus δ.{factor} The smaller ε and δ are, the less can be learnt of a single record.",
-        "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events.",
+        "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events. "
+        "Numbers for other neighbours or another δ cannot be compared with it.",
     ]
 
 
 def run(told: Told) -> str:
     """The heading above the composition."""
-    return "What was run" if told.ran else "What this reading is of, which was not run"
+    return "What was run, as stated" if told.ran else "What this reading is of, which was not run"
+
+
+def stated(told: Told) -> list[str]:
+    """Where the composition comes from."""
+    return ["So it was stated to pldverify, which saw nothing of the run."] if told.ran else []
+
+
+def if_one_fails(certificate: Certificate) -> list[str]:
+    """What follows where something that is assumed does not hold."""
+    if certificate.verdict == "REFUTED" and certificate.relation == "<=":
+        return [
+            "If more is released, the claim is false all the more. If the noise or the batches are others "
+            "than stated, or no record can contribute as much, nothing is proved of what was run."
+        ]
+    if certificate.verdict in ("CERTIFIED", "REFUTED"):
+        return ["If one of these does not hold, nothing is proved of what was run."]
+    return []
 
 
 def warnings(certificate: Certificate, told: Told) -> list[str]:
@@ -128,6 +163,13 @@ def warnings(certificate: Certificate, told: Told) -> list[str]:
         f"δ is not below 1/n, with n = {figure(told.records)} records: whoever publishes one of them as it "
         "is, drawn at random, keeps the promise with ε = 0 and δ = 1/n. Much smaller δ are customary."
     ]
+
+
+def rests_on(found: Sequence[Point], certificate: Certificate) -> list[str]:
+    """What the ruling rests on, where the points of the profile do not show it."""
+    if not found or shows(found, certificate):
+        return []
+    return ["The ruling rests on the ε proved above: these points got less work each, and do not show it."]
 
 
 def decimals(certificate: Certificate) -> list[tuple[str, str]]:
@@ -156,9 +198,10 @@ def command(certificate: Certificate) -> str:
     )
 
 
-def row(point: Point) -> tuple[str, str, str]:
+def row(point: Point, claimed: Bound | None = None) -> tuple[str, str, str]:
     """ε, and both ends of δ."""
-    return show(point.epsilon), at_least(point.delta.lower), at_most(point.delta.upper)
+    epsilon = show(point.epsilon) + (" (claimed)" if point.epsilon == claimed else "")
+    return epsilon, at_least(point.delta.lower), at_most(point.delta.upper)
 
 
 def at_least(value: Bound) -> str:

@@ -91,6 +91,7 @@ def certify(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
     from pldverify.rulings.certify import certify as rule
+    from pldverify.rulings.certify import narrowed
 
     pages = Files(None, html, csv, markdown, jobs)
     pages.require_none()
@@ -110,6 +111,8 @@ def certify(
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
+    if digits is None and engine is None:
+        certificate = narrowed(certificate)
     try:  # first the files: who reads the verdict may leave
         if file is not None:
             _write(certificate, file, key)

@@ -30,9 +30,9 @@ all attacks here, which see the largest of the sums and sums of one function of 
 dominates is proved nowhere; it would have to hold for all contributions of those who change places with the
 record, which are vectors that earlier outcomes choose. For σ² ≥ 3/log T, arXiv 2605.06259 claims trade-off
 functions of at least 1 − α − δ by the Berry-Esseen theorem, with δ of the order of T^{−1/2}: 1/100 at σ = 1
-and T = 1.14·10⁶. A δ of 10⁻⁶ would take 10⁸ times as many batches, so the claim, whose proof was not checked
-here, says nothing of the budgets that are reported. Nothing here contradicts it: the attack has δ(0) = .0023
-there.
+and T = 1.14·10⁶. A δ of 10⁻⁶ would take 10⁸ times as many batches, so that result, whose proof was not
+checked here, says nothing of the budgets that are reported. Nothing here contradicts it: the attack has
+δ(0) = .0023 there.
 
 **When T does not divide n.** A smaller last batch counts as one of the T, and both sides hold. Where the rest
 of the order is dropped, a record is there with probability 1 − ρ = ``dropped``, by symmetry. Above: it takes

@@ -3,15 +3,12 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial, reduce
 
-from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import nonnegative, real, show
-from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.cases import Case, cases
-from pldverify.rulings.certify import Certificate, certify
+from pldverify.rulings.certify import Certificate, certify, narrowed
 from pldverify.rulings.combine import overall, together
 from pldverify.rulings.divergences import divergence, mu, rho
 from pldverify.rulings.explain import explain
@@ -19,14 +16,9 @@ from pldverify.rulings.misses import misses
 from pldverify.rulings.model import Claim
 from pldverify.rulings.printed import rounded_ends
 from pldverify.rulings.ruling import Kind, Reading, Ruling, Statement, says
-from pldverify.rulings.truth import bracket
-from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
+from pldverify.rulings.value import UNKNOWN, Value, narrower
 from pldverify.rulings.verdict import Certification, Relation, all_hold, certification, holds
 
-_SHOWN = 5
-"""Digits of the true value that are shown."""
-_SECONDS = 1.0
-"""Processor time for them."""
 _NIST = {
     "unit": "unit of privacy",
     "adjacency": "adjacency",
@@ -96,7 +88,7 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
         verdict = certification(_hold(statements, value))
         return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
-    made = [_certificate(query, value, way) for way, value in statements]
+    made = [narrowed(certify(query, value, relation=way)) for way, value in statements]
     value = _seen(case, made)
     verdicts = [_verdict(case, each, value) for each in made]
     verdict = reduce(together, verdicts)
@@ -135,20 +127,6 @@ def _verdict(case: Case, made: Certificate, value: Value) -> Certification:
 def _reason(case: Case, verdict: Certification, why: str) -> str:
     worst = _WORST if case.subject == "implied" and verdict == "REFUTED" else ""
     return "; ".join(filter(None, (why, worst)))
-
-
-def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> Certificate:
-    """With a truth of a few digits where they are to be had soon, and which decides what the other did."""
-    made = certify(query, value, relation=way)
-    if made.truth is None or made.truth.digits >= _SHOWN:
-        return made
-    try:
-        found = bracket(query, lambda found: found.digits >= _SHOWN, _SECONDS)
-    except NotSupported:
-        return made
-    proved = narrower(made.proved, of_pairs(query, found))
-    answers = {holds(made.relation, made.epsilon, of_pairs(query, each)) for each in (made.truth, found)}
-    return replace(made, truth=found if len(answers) == 1 else made.truth, proved=proved)
 
 
 def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> Value:

@@ -100,14 +100,18 @@ class Value:
             return "", ""
         return ">" if self.lower.strict else "≥", one_end(lower, -1, *claimed)
 
-    def to_json(self) -> dict[str, str | None]:
-        """Exact numbers as strings, ``inf`` for +∞, null for what is not proved."""
+    def to_json(self) -> dict[str, str | bool | None]:
+        """Exact numbers as strings, ``inf`` for +∞, null for what is not proved; and whether the true number
+        is proved to lie beyond an end.
+        """
         lower, upper = self.ends
         return {
             "lower": text(lower),
             "upper": text(upper),
             "lower_by": None if self.lower is None else self.lower.by,
             "upper_by": None if self.upper is None else self.upper.by,
+            "lower_strict": None if self.lower is None else self.lower.strict,
+            "upper_strict": None if self.upper is None else self.upper.strict,
         }
 
 

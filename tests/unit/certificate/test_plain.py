@@ -1,6 +1,7 @@
 """The words of a page: what was run, an adversary's odds, proofs."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.certificate import words
-from pldverify.certificate.curve import points
+from pldverify.certificate.curve import points, shows
 from pldverify.certificate.document import load
 from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
@@ -27,8 +28,8 @@ from pldverify.rulings.rule import rule
 @pytest.mark.parametrize("s", ["1", "2.5"])
 def test_the_odds_are_those_of_neyman_and_pearson(s: str) -> None:
     """Of N(1, s²) against N(0, 1): Φ(1/2s), and Φ(Φ⁻¹(α) + 1/s)."""
-    query = pv.Query(pv.Gaussian(s), delta="1e-5")
-    guess, test = odds(points(query, Fraction(6)), "exact", "add-or-remove")
+    made = pv.certify(pv.Gaussian(s), epsilon=20, delta="1e-5")
+    guess, _, test = odds(points(made.query, Fraction(6)), made)
     shift = 1 / mpmath.mpf(s)
     right = 100 * mpmath.ncdf(shift / 2)
     found = 100 * mpmath.ncdf(mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf("0.01") - 1) + shift)
@@ -37,16 +38,68 @@ def test_the_odds_are_those_of_neyman_and_pearson(s: str) -> None:
         assert truth <= said < truth * mpmath.mpf("1.01")
 
 
+def certified(
+    composition: Any, epsilon: Any = 20, adjacency: Any = "add-or-remove", delta: Any = "1e-5"
+) -> Any:
+    return pv.certify(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)
+
+
 def test_odds_are_told_from_above_alone() -> None:
-    found = points(pv.Query(pv.Gaussian(1), delta="1e-5"), Fraction(2))
-    assert odds(found, "lower bound", "remove") == [] == odds([], "exact", "remove")
-    assert odds(found[1:], "exact", "remove") == []  # δ(0) is not among them
-    assert len(odds(found, "upper bound", "add")) == 1
+    made, printed = certified(pv.Gaussian(1)), certified(pv.KJH19Substitute(pv.Gaussian(2), "0.3"), 9, None)
+    found = points(made.query, Fraction(2))
+    assert printed.truth_is == "lower bound"
+    assert odds(found, printed) == [] == odds([], made)
+    assert odds(found[1:], made) == []  # δ(0) is not among them
+    assert len(odds(found, certified(pv.Gaussian(1), adjacency="add"))) == 2
 
 
 def test_a_share_is_never_more_than_all() -> None:
-    found = points(pv.Query(pv.Gaussian("0.01"), delta="1e-5"), Fraction(1))
-    assert "at most 100 %" in odds(found, "exact", "remove")[1]
+    made = certified(pv.Gaussian("0.01"), 10**5)
+    assert "at most 100 %" in odds(points(made.query, Fraction(1)), made)[1]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [("1", "1e-5"), ("0", "0.01"), ("ln(3)", 0), ("2", "1/3")])
+def test_what_a_claim_allows_is_what_its_own_pair_attains(epsilon: Any, delta: Any) -> None:
+    """(ε, δ)-DP by itself: (1 + δ(0))/2 of the pair that has just these numbers, by the reference."""
+    made = certified(pv.Gaussian("0.3"), epsilon, delta=delta)
+    (said,) = [text for text in odds(points(made.query, Fraction(4)), made) if "by itself" in text]
+    share = Fraction(re.findall(r"allows ([\d.]+) %", said)[0]) / 100
+    truth = (1 + pv.delta(pv.ApproximateDP(epsilon, delta), epsilon=0).upper) / 2
+    assert truth <= share < truth * Fraction("1.01")
+
+
+def test_of_a_refuted_claim_both_ends_of_the_best_guess_are_told() -> None:
+    made = certified(pv.Gaussian(1), 2)
+    said = odds(points(made.query, Fraction(2)), made)
+    assert made.verdict == "REFUTED" and "with probability 69.1 % or more" in said[2]  # Φ(1/2) = .69146
+    assert not any(
+        "or more" in text for text in odds(points(made.query, Fraction(2)), certified(pv.Gaussian(1)))
+    )
+
+
+def test_the_profile_shows_the_ruling_at_the_claim() -> None:
+    """Beside a refutation stood a table that was too weak for it."""
+    made = certified(pv.ShuffledBatches(pv.Gaussian(1), batches=100), "4.6", "zero-out", "1e-6")
+    found = points(made.query, Fraction(6), Fraction("4.6"))
+    assert made.verdict == "REFUTED" and shows(found, made) and words.rests_on(found, made) == []
+    assert any(words.row(point, Fraction("4.6"))[0] == "4.6 (claimed)" for point in found)
+    weak = [replace(point, delta=replace(point.delta, lower=Fraction(0))) for point in found]
+    assert not shows(weak, made) and "rests on the ε" in words.rests_on(weak, made)[0]
+
+
+@pytest.mark.parametrize(
+    ("composition", "relation", "epsilon", "said"),
+    [
+        (pv.Gaussian(1), "<=", 4, "more can be told than it promises"),
+        (pv.ZCDP("1/2"), "<=", 4, "do not imply it"),
+        (pv.Gaussian(1), ">=", 6, "That is proved."),
+    ],
+)
+def test_a_refutation_says_of_what(composition: Any, relation: Any, epsilon: Any, said: str) -> None:
+    made = pv.certify(composition, epsilon, delta="1e-5", relation=relation)
+    assert made.verdict == "REFUTED" and words.ruled(made).split(". ", 1)[1].find(said) >= 0
+    more = relation == "<=" and "all the more" in words.if_one_fails(made)[0]
+    assert more == (relation == "<=")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +170,7 @@ def test_the_page_of_an_account_says_that_it_was_not_run() -> None:
     assert told["run"].run == "Trained for 1 epoch on 1,000 records, in shuffled batches of 10."
     assert (
         told["accounted"].run == ""
-        and words.run(told["accounted"]) != words.run(told["run"]) == "What was run"
+        and words.run(told["accounted"]) != words.run(told["run"]) == "What was run, as stated"
     )
     assert told["run"].unit == "patient" and told["run"].records == 1000 and told["run"].subject == ("a",)
 
@@ -173,8 +226,8 @@ def test_nothing_is_said_of_an_end_that_is_not_proved(query: pv.Query, epsilon: 
 
 def test_the_odds_name_the_data_sets_of_their_adjacency() -> None:
     found = points(pv.Query(pv.Gaussian(1), delta="1e-5"), Fraction(2))
-    assert "of one of the two data sets" in odds(found, "exact", "replace-one")[1]
-    assert "counts as nothing" in odds(found, "exact", "zero-out")[1]
+    assert "of one of the two data sets" in odds(found, certified(pv.Gaussian(1), 20, "replace-one"))[-1]
+    assert "counts as nothing" in odds(found, certified(pv.Gaussian(1), 20, "zero-out"))[-1]
 
 
 def test_a_run_of_nothing_and_random_allocation_in_words() -> None:

@@ -127,6 +127,8 @@ def test_json_says_everything_about_the_finding() -> None:
         "upper": "3",
         "lower_by": "some neighbours have the pair, engine by hand",
         "upper_by": "the pair dominates all neighbours, engine by hand",
+        "lower_strict": False,
+        "upper_strict": False,
         "shown": {"claim": "3.5", "truth": "[2.00000, 3.00000]", "lower": "2.00000", "upper": "3.00000"},
         "slack": "0.5",
         "excess": None,

@@ -8,8 +8,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoTruthValue
+from pldverify.rulings.certify import narrowed
 from pldverify.rulings.combine import overall
-from pldverify.rulings.rule import _certificate
 from pldverify.rulings.truth import _narrowing
 from tests.unit.claims.claims import noise, ruled, verdicts
 
@@ -155,7 +155,7 @@ def test_a_pair_that_is_not_attained_is_called_a_bound(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], says: str
 ) -> None:
     """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
-    monkeypatch.setattr("pldverify.rulings.rule._SECONDS", 60.0)  # how narrow it gets is no matter of speed
+    monkeypatch.setattr("pldverify.rulings.certify._SECONDS", 60.0)
     for room in ("reference.quantities.bracket", "rulings.decide"):
         monkeypatch.setattr(f"pldverify.{room}.attained", lambda *whole: None)
     _narrowing.cache_clear()
@@ -253,8 +253,7 @@ def test_the_truth_beside_a_verdict_decides_by_itself(monkeypatch: pytest.Monkey
         for shift, width in ((Fraction(1, 10**6), 1), (-Fraction(1, 10**9), Fraction(1, 10**9)))
     )
     made = replace(pv.certify(query, claimed), truth=rough)
-    monkeypatch.setattr("pldverify.rulings.rule.certify", lambda *_, **__: made)
-    monkeypatch.setattr("pldverify.rulings.rule.bracket", lambda *_: narrow)
-    assert _certificate(query, claimed, "<=").truth == rough
+    monkeypatch.setattr("pldverify.rulings.certify.bracket", lambda *_: narrow)
+    assert narrowed(made).truth == rough
     made = replace(made, truth=replace(rough, lower=claimed - 1))
-    assert _certificate(query, claimed, "<=").truth == narrow
+    assert narrowed(made).truth == narrow

@@ -68,7 +68,14 @@ def test_each_end_needs_its_proof(attained, bounds, rises, ends) -> None:
 
 def test_what_is_not_proved_is_null() -> None:
     found = Value(upper=End(math.inf, "divergence"))
-    assert found.to_json() == {"lower": None, "upper": "inf", "lower_by": None, "upper_by": "divergence"}
+    assert found.to_json() == {
+        "lower": None,
+        "upper": "inf",
+        "lower_by": None,
+        "upper_by": "divergence",
+        "lower_strict": None,
+        "upper_strict": False,
+    }
     assert not found.is_unknown and UNKNOWN.is_unknown
     assert enclosed(FOUND).above_alone.ends == (None, 2)
 
