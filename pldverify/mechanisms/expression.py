@@ -231,7 +231,7 @@ def _construct(name: str, positional: list[Value], named: dict[str, Value]) -> M
         )
         strange = [key for key in named if key not in form.parameters]
         why = (
-            f"it has no argument {strange[0]!r}{suggestion(strange[0], list(form.parameters))}"
+            f"it has no argument {brief(strange[0])}{suggestion(strange[0], list(form.parameters))}"
             if strange
             else str(error)
         )

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from itertools import chain
 
+from pldverify.numbers.exact import show
 from pldverify.numbers.scientific import scientific
 from pldverify.numbers.witness import Bound, Witness
 
@@ -50,9 +51,14 @@ def _rows(value: object, name: str) -> Iterator[tuple[str, str]]:
     elif isinstance(value, tuple) and value and is_dataclass(value[0]):
         yield from _rows(value[0], name)
     elif isinstance(value, tuple):
-        yield name, f"{len(value)} values" if len(value) > _FEW else ", ".join(map(str, value))
+        few = len(value) <= _FEW and not any(isinstance(item, tuple) for item in value)
+        yield name, ", ".join(map(_text, value)) if few else f"{len(value)} values"
     elif value is not None:
-        yield name, str(value)
+        yield name, _text(value)
+
+
+def _text(value: object) -> str:
+    return show(value) if isinstance(value, Fraction) else str(value)  # a fraction may have 4,300 digits
 
 
 def _size(size: Bound) -> str:

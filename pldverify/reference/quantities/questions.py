@@ -95,7 +95,7 @@ def delta(
         "delta",
         ("epsilon", epsilon, real),
         lambda whole, at: deltas.delta(whole, epsilon=at, adjacency=adjacency, digits=digits, engine=engine),
-        None if engine else lambda shared, points: shared.delta(points, digits=digits),
+        None if engine is not None else lambda shared, points: shared.delta(points, digits=digits),
     )
 
 
@@ -145,7 +145,7 @@ def tail(
         "tail",
         ("epsilon", epsilon, real),
         lambda whole, at: deltas.tail(whole, epsilon=at, adjacency=adjacency, digits=digits, engine=engine),
-        None if engine else lambda shared, points: shared.tail(points, digits=digits),
+        None if engine is not None else lambda shared, points: shared.tail(points, digits=digits),
     )
 
 
@@ -196,7 +196,7 @@ def epsilon(
         lambda whole, at: epsilons.epsilon(
             whole, delta=at, adjacency=adjacency, digits=digits, engine=engine
         ),
-        None if engine else lambda shared, points: shared.epsilon(points, digits=digits),
+        None if engine is not None else lambda shared, points: shared.epsilon(points, digits=digits),
     )
 
 

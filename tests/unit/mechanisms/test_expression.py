@@ -254,3 +254,9 @@ def test_a_count_may_stand_on_either_side() -> None:
     for text in ("gaussian(2) * gaussian(2)", "gaussian(2) / 5", "gaussian(2) * 0.5", "gaussian(2) * 0"):
         with pytest.raises(InvalidInput):
             parse(text)
+
+
+def test_what_is_no_argument_is_not_repeated_at_length() -> None:
+    with pytest.raises(InvalidInput, match=r"it has no argument 's9+") as refused:
+        parse(f"gaussian(s{'9' * 5000}=1)")
+    assert len(str(refused.value)) < 500

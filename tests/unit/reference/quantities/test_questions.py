@@ -217,3 +217,8 @@ def test_corners_are_where_each_number_makes_the_value_least_and_greatest() -> N
     assert corners(whole, "rdp", number) == ((quiet, low), (loud, high))
     assert corners(whole, "trade-off", number) == ((loud, high), (quiet, low))
     assert corners(quiet, "tail", number) == ((quiet, high), (quiet, low))
+
+
+def test_an_engine_that_is_a_vector_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="engine must be one of"):
+        pv.delta(RUN, epsilon=1, engine=np.array([1.0, 2.0]))  # type: ignore[call-overload]
