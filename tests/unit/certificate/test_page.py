@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -21,6 +22,7 @@ from pldverify.certificate.gap import gap
 from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
 from pldverify.certificate.markdown_page import markdown
+from pldverify.certificate.plain import Told, training
 from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.rulings.certify import Certificate
@@ -229,3 +231,43 @@ def test_it_loads_nothing_and_runs_the_checker_alone() -> None:
     for text in (style, checker, glue):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert digest in page
+
+
+# --- read by somebody who knows no privacy ---
+
+RUN = pv.dp_sgd(noise_multiplier="1.1", batch_size=100, dataset_size=6000, epochs=3)
+BATCHES = {"batch_size": Fraction(100), "dataset_size": Fraction(6000), "epochs": Fraction(3)}
+READ = {
+    "certified": (RUN, "<=", 3, training(RUN, **BATCHES), "180 * poisson", "is true", "finds at most"),
+    "refuted": (RUN, "<=", 1, training(RUN, **BATCHES), "3 epochs (180 steps)", "is false", "or more"),
+    "shuffled": (SHUFFLED, "<=", "4.8", "", "random order of the records", "neither proved nor", "at most"),
+    "group": (pv.GroupDP("0.1", "1e-7", 3), "<=", 1, "", "group_dp", "is true", "at most"),
+    "guarantee": (pv.ZCDP("1/2"), "<=", 3, "", "zcdp", "do not imply it", "at most"),
+    "no smaller": (pv.Laplace(1), ">=", 2, "", "Laplace noise", "is false. That is proved.", "at most"),
+}
+"""A run, a claim of it, and words that answer: what was run, is it true, how sure."""
+
+
+def section(page: str, name: str) -> str:
+    """The text of a section, by the id of its heading."""
+    (found,) = re.findall(rf'<section aria-labelledby="{name}">(.*?)</section>', page, re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", found)).split())
+
+
+@pytest.mark.parametrize("name", READ)
+def test_five_questions_are_answered_by_the_page_alone(name: str) -> None:
+    composition, relation, epsilon, run, ran, ruled, sure = READ[name]
+    certificate = certified(composition, epsilon, relation=relation)
+    page = html(certificate, told=Told(run, Fraction(6000) if run else None))
+    assert ran in section(page, "h-run") and "So it was stated" in section(page, "h-run")
+    assert run in section(page, "h-run")
+    promised = section(page, "h-meaning")
+    assert "The promise is:" in promised and words.NEIGHBOURS[certificate.query.adjacency] in promised
+    assert sure in promised and "tossing a coin" in promised
+    assert ruled in section(page, "h-ruling") and "Proved: true ε" in section(page, "h-ruling")
+    assert f"{words.SIGNS[relation]} {epsilon}" in page.split("</h1>")[0]
+    checks = section(page, "h-again")
+    assert "pldverify recheck certificate.json" in checks and document(certificate).sha256 in checks
+    assumed = section(page, "h-assumed")
+    assert all(each.text in assumed for each in document(certificate).assumptions)
+    assert ("nothing is proved of what was run" in assumed) == (certificate.verdict != "UNDECIDED")
