@@ -1,7 +1,7 @@
-"""(ε, δ)-DP for m records against linear programs: the best event over all chains of m + 1 laws on n outcomes.
+"""(ε, δ)-DP for m records against linear programs: the best event over all chains of m + 1 laws.
 
-For an event of r outcomes P_0(S) − e^t P_m(S) is linear in the masses, and so is what the promise asks of each
-two neighbours, with a slack for every outcome. No line of it is shared with the package.
+For an event of r outcomes P_0(S) − e^t P_m(S) is linear in the masses, and so is what the promise asks of
+each two neighbours, with a slack for every outcome. No line of it is shared with the package.
 """
 
 import math
