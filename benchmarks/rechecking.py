@@ -4,7 +4,8 @@
     python -m benchmarks.rechecking --store FOLDER region
     python -m benchmarks.rechecking --store FOLDER report
 
-``random``: compositions of every mechanism that the checker knows, a claim above or below the true ε by one
+``random``: compositions of mechanisms, two in five of other batches than Poisson's or of what is rare, a
+claim above or below the true ε by one
 of SLACKS. ``region``: DP-SGD, GRID. A row is kept in the store as soon as it is measured, with the SHA-256 of
 the checker's file; a run that was stopped goes on where it was. Rows of another checker do not count. Seconds
 are of processor time. A row whose outcome is CONTRADICTED is a defect of the checker or of pldverify.
@@ -55,7 +56,32 @@ def mechanism(rng: random.Random) -> Any:
     return noise if kind < 4 else rng.choice(stated)
 
 
+def scheme(rng: random.Random) -> Any:
+    """Batches that are not Poisson's, and what is less common."""
+    noise = pv.Gaussian(rng.choice(["1", "2", "4"]))
+    return rng.choice(
+        [
+            lambda: pv.SampledWithoutReplacement(
+                rng.choice([noise, pv.Laplace("3")]), q=rng.choice(["0.1", "0.01"])
+            ),
+            lambda: pv.SampledWithReplacement(noise, m=rng.choice([1, 5]), n=rng.choice([20, 100])),
+            lambda: pv.ShuffledBatches(noise, batches=rng.choice([2, 10, 100])),
+            lambda: pv.BallsAndBins(noise, batches=rng.choice([2, 10, 100])),
+            lambda: pv.TruncatedPoisson(noise, dataset_size=1000, q="0.01", max_batch=rng.choice([15, 30])),
+            lambda: pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"),
+            lambda: pv.PoissonSubsampled(rng.choice([pv.PureDP("0.5"), pv.GDP("0.5")]), "0.1"),
+            lambda: pv.ZCDP(rng.choice(["0.02", "0.5"])),
+            lambda: pv.GroupDP("0.1", rng.choice(["0", "1e-7"]), rng.choice([2, 5])),
+            lambda: pv.Binomial(rng.choice([100, 1000]), "0.5", rng.choice([1, 3])),
+            lambda: pv.FinitePair(["0.5", "0.3", "0.2"], ["0.3", "0.3", "0.4"]),
+            lambda: pv.Gaussian("sqrt(3)"),
+        ]
+    )()
+
+
 def composition(rng: random.Random) -> Any:
+    if rng.random() < 0.4:
+        return rng.choice([1, 3, 10]) * scheme(rng)
     parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
     return pv.Composition.of(*parts)
 

@@ -17,6 +17,7 @@ DENSITY = "smoothing took a saddle point's density for that of the loss, 10⁷ t
 FAR = "a grid as long as the farthest loss had steps too wide for the losses near 0, which count"
 LOST = "the slope of δ was lost in noise: ten digits of δ were asked for, where five tell ε to six"
 SHORT = "a grid fell short of seven digits of δ, and no other engine was asked; a cut for them was too far"
+REVEALED = "moments whose integrals were too dear were those of the revealed batch, others were not"
 WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
 
 
@@ -42,6 +43,7 @@ def batches(sigma: str, q: str) -> Mechanism:
         (15 * batches("0.829", "1.33e-6"), "3.70e-6", FAR),
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
         (11 * batches("0.673", "7.61e-6"), "3.21e-5", SHORT),
+        (257 * pv.BallsAndBins(pv.Gaussian("0.817"), 653150), "4.87e-8", REVEALED),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),
         (pv.Laplace("4/3") + pv.PoissonSubsampled(pv.Laplace("145/63"), "1/706"), "0.001", WINDOW),
         (

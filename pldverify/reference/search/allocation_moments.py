@@ -19,6 +19,8 @@ Row = NDArray[np.float64]
 _HIGHEST = 40
 """Order of a moment of the ratio up to which its integral is taken; beyond, the logarithm of the moment is a
 polynomial."""
+_PARTS = (1.0, 0.5, 0.25, 0.125)
+"""Parts of that order tried as the one from which on."""
 _BITS = 50
 """Bits asked of a ray: a double has 53."""
 _MOST_POINTS = 1_000_000
@@ -29,18 +31,19 @@ _LARGEST = 700.0
 """zW beyond which nothing counts."""
 
 
-@lru_cache(maxsize=4096)
 def moment(mean: Mean, w: float) -> Cumulant:
     """log E[R^{−w}] and its derivatives. Raises NoConvergence."""
     spend()
     if order(Fraction(w)) <= _HIGHEST:
-        with np.errstate(all="ignore"), suppress(NoConvergence):
+        with suppress(NoConvergence):
             return _integrated(mean, w)
-        variance = float(1 / mean.noise_multiplier**2)  # as if the batch were revealed
-        return variance * w * (w + 1) / 2, variance * (w + 0.5), variance
-    points = np.arange(3.0, 0.0, -1.0) * (1 - _HIGHEST / 3) / 3
-    rows = [moment(mean, float(x)) for x in points]
-    return _extrapolated(points, np.array([value for value, _, _ in rows]), w)
+    for part in _PARTS:  # an integral may be too dear
+        points = part * np.arange(3.0, 0.0, -1.0) * (1 - _HIGHEST / 3) / 3
+        with suppress(NoConvergence):
+            values = [_integrated(mean, float(x))[0] for x in points]
+            return _extrapolated(points, np.array(values), w)
+    variance = float(1 / mean.noise_multiplier**2)  # as if the batch were revealed
+    return variance * w * (w + 1) / 2, variance * (w + 0.5), variance
 
 
 def _extrapolated(points: Row, values: Row, w: float) -> Cumulant:
@@ -53,6 +56,8 @@ def _extrapolated(points: Row, values: Row, w: float) -> Cumulant:
     return float(value), float(slope), float(curvature)
 
 
+@lru_cache(maxsize=4096)
+@np.errstate(all="ignore")
 def _integrated(mean: Mean, w: float) -> Cumulant:
     exact = short(w)
     w, found = float(exact), rays(mean, exact, Fraction(0), 0, _BITS)
