@@ -16,8 +16,8 @@ from pldverify.rulings.model import Claim
 from pldverify.rulings.truth import truth
 from pldverify.rulings.value import UNKNOWN, End, Value, of_pairs
 
-_DIGITS = 15
-"""Significant digits of a rate, about those of a double."""
+_DIGITS = 10
+"""Significant digits of a rate, more than anybody claims."""
 
 
 def measured(

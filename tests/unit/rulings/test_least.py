@@ -1,14 +1,13 @@
 """The least μ and ρ, against trade-off functions that are known without any δ(ε)."""
 
 import math
-import random
-from collections.abc import Sequence
 from fractions import Fraction
 
 import mpmath as mp
 import pytest
 
 import pldverify as pv
+from benchmarks.least_of_pairs import REGRETS, contains, narrow, needed, pair, truth
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.rulings import least
@@ -17,38 +16,10 @@ from pldverify.rulings.everywhere import last_flat
 from pldverify.rulings.value import UNKNOWN, Value
 
 Q = Fraction
-Vertex = tuple[Fraction, Fraction]
-WIDE = Fraction(1, 10**5)
-"""What the ends may be apart, relative to the lower one: ten times what is sought."""
 
 
-def needed(x: object, y: object, regret: object) -> mp.mpf:
-    """The μ whose G, shifted by the regret, goes through the errors (x, y); 0 where any does."""
-    with mp.workdps(25):
-        fpr, fnr = mp.mpf(x) + regret, mp.mpf(y) + regret
-        if fpr + fnr >= 1:
-            return mp.mpf(0)
-        if not fpr or not fnr:
-            return mp.inf
-        return mp.sqrt(2) * (mp.erfinv(1 - 2 * fpr) + mp.erfinv(1 - 2 * fnr))
-
-
-def vertices(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[Vertex]:
-    """The errors of the best tests between two finite distributions: reject where p/q is largest."""
-    order = sorted(range(len(p)), key=lambda i: p[i] / (p[i] + q[i]), reverse=True)
-    rejected = [order[:n] for n in range(len(p) + 1)]
-    return [(sum((q[i] for i in few), Q(0)), 1 - sum((p[i] for i in few), Q(0))) for few in rejected]
-
-
-def contains(found: Value, truth: mp.mpf) -> bool:
-    assert found.lower is not None or not truth
-    assert found.upper is not None
-    lower = 0 if found.lower is None else found.lower.at
-    if math.inf in (lower, found.upper.at):
-        return bool(truth == mp.inf == found.upper.at)
-    ends = [mp.mpf(Q(end).numerator) / Q(end).denominator for end in (lower, found.upper.at)]
-    near = ends[0] <= truth * (1 + mp.mpf(10) ** -20) and truth <= ends[1] * (1 + mp.mpf(10) ** -20)
-    return bool(near and found.upper.at <= lower * (1 + WIDE))
+def within(found: Value, truth: mp.mpf) -> bool:
+    return contains(found, truth) and narrow(found)
 
 
 def highest(function, low: float, high: float) -> mp.mpf:  # type: ignore[no-untyped-def]
@@ -69,8 +40,8 @@ def test_gaussian_noise_with_regret(mu: str, regret: str) -> None:
     """G_μ itself is T: at x = Φ(−t) the misses are Φ(t − μ)."""
     found = least.gdp(pv.GDP(mu), regret=regret)
     with mp.workdps(40):
-        truth = highest(lambda t: needed(mp.ncdf(-t), mp.ncdf(t - mp.mpf(mu)), mp.mpf(regret)), -7, 12)
-    assert contains(found, truth)
+        true = highest(lambda t: needed(mp.ncdf(-t), mp.ncdf(t - mp.mpf(mu)), mp.mpf(regret)), -7, 12)
+    assert within(found, true)
 
 
 @pytest.mark.parametrize("regret", ["1e-2", "1e-4", "1e-8"])
@@ -84,54 +55,31 @@ def test_a_sampled_gaussian_with_regret(sigma: str, q: str, regret: str) -> None
         miss = (1 - share) * mp.ncdf(t / s) + share * mp.ncdf((t - 1) / s)
         return needed(mp.ncdf(-t / s), miss, mp.mpf(regret))
 
-    assert contains(found, highest(at, -9, 15))
-
-
-def pair(seed: int) -> tuple[list[Fraction], list[Fraction]]:
-    draw = random.Random(seed)
-    n = draw.randint(2, 6)
-    weights = [[draw.choice((1, 1, 2, 3, 10, 50, draw.randint(1, 9))) for _ in range(n)] for _ in range(2)]
-    if draw.random() < 0.2:
-        weights[draw.randrange(2)][draw.randrange(n)] = 0
-    p, q = ([Q(w, sum(row)) for w in row] for row in weights)
-    return p, q
-
-
-def finite(seed: int, regret: Fraction) -> tuple[Value, mp.mpf]:
-    """What is found, and the μ that the kinks of T need: G is convex, so they decide."""
-    p, q = pair(seed)
-    found = least.gdp(pv.FinitePair(p, q), regret=regret)
-    shift = mp.mpf(regret.numerator) / regret.denominator
-    truth = max(
-        needed(mp.mpf(x.numerator) / x.denominator, mp.mpf(y.numerator) / y.denominator, shift)
-        for x, y in vertices(p, q)
-    )
-    return found, truth
+    assert within(found, highest(at, -9, 15))
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_finite_pairs(seed: int) -> None:
-    regret = (Q(0), Q(1, 100), Q(1, 10**6))[seed % 3]
-    with mp.workdps(40):
-        assert contains(*finite(seed, regret))
+    (p, q), regret = pair(seed), REGRETS[seed % 3]
+    assert within(least.gdp(pv.FinitePair(p, q), regret=regret), truth(p, q, regret))
 
 
 def test_laplace_noise() -> None:
     """T has its corner where both errors are e^(−1/2)/2."""
     with mp.workdps(40):
-        assert contains(
+        assert within(
             least.gdp(pv.Laplace(b=1)), highest(lambda a: needed(a, a, 0), mp.exp(-0.5) / 2, mp.exp(-0.5) / 2)
         )
     rho = least.zcdp(20 * pv.Laplace(b=10))
     with mp.workdps(40):
-        assert contains(rho, 20 * (mp.mpf("0.1") + mp.expm1(-mp.mpf("0.1"))))
+        assert within(rho, 20 * (mp.mpf("0.1") + mp.expm1(-mp.mpf("0.1"))))
 
 
 def test_randomised_response() -> None:
     """ρ = ε tanh(ε/2); G_μ has the corner of T, where both errors are 1/4."""
     with mp.workdps(40):
-        assert contains(least.zcdp(pv.RandomizedResponse(p="0.75")), mp.log(3) / 2)
-        assert contains(least.gdp(pv.RandomizedResponse(p="0.75")), needed(0.25, 0.25, 0))
+        assert within(least.zcdp(pv.RandomizedResponse(p="0.75")), mp.log(3) / 2)
+        assert within(least.gdp(pv.RandomizedResponse(p="0.75")), needed(0.25, 0.25, 0))
 
 
 def test_sampled_laplace_noise() -> None:
@@ -152,9 +100,9 @@ def test_sampled_laplace_noise() -> None:
         return 100 * mp.log(max(moments)) / (order - 1) / order
 
     with mp.workdps(25):
-        truth = max(at(mp.mpf(order) / 10) for order in range(100, 112))
+        true = max(at(mp.mpf(order) / 10) for order in range(100, 112))
     assert found.lower is not None and found.upper is not None
-    assert abs(float(truth) / float(found.lower.at) - 1) < 1e-4 and float(truth) < float(found.upper.at)
+    assert abs(float(true) / float(found.lower.at) - 1) < 1e-4 and float(true) < float(found.upper.at)
 
 
 def test_tails_decide_without_regret() -> None:
@@ -172,7 +120,7 @@ def test_a_loss_that_is_infinite_needs_regret(regret: str) -> None:
     with mp.workdps(40):
         r, d, e = mp.mpf(regret), mp.mpf("1e-4"), mp.e
         corner = (1 - d) / (1 + e)
-        assert contains(found, max(needed(0, 1 - d, r), needed(corner, corner, r)))
+        assert within(found, max(needed(0, 1 - d, r), needed(corner, corner, r)))
 
 
 def test_so_much_regret_is_had_by_nobody() -> None:
