@@ -66,8 +66,6 @@ def _print(
         return
     echo(f"{letter} {found}" if not found.is_unknown else f"{letter}: nothing is proved")
     echo(f"of {composition}, {adjacency}" + "".join(f", {key} {value}" for key, value in beside.items()))
-    if found.lower is not None:
-        echo(f"no less: {found.lower.by}")
-    if found.upper is not None:
-        echo(f"no more: {found.upper.by}")
+    echo(f"no less: {'not proved' if found.lower is None else found.lower.by}")
+    echo(f"no more: {'not proved' if found.upper is None else found.upper.by}")
     echo(f"{seconds:.3f} s")
