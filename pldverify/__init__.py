@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from pldverify.numbers.estimate import Estimate as Estimate
     from pldverify.numbers.interval import Interval as Interval
     from pldverify.reference.engines.conclude import prove_again as prove_again
+    from pldverify.reference.quantities.attacks import advantage as advantage
+    from pldverify.reference.quantities.attacks import bayes_risk as bayes_risk
+    from pldverify.reference.quantities.attacks import tpr as tpr
     from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
     from pldverify.reference.quantities.conversions import delta_from_rdp as delta_from_rdp
@@ -54,6 +57,8 @@ if TYPE_CHECKING:
     from pldverify.rulings.certify import certify as certify
     from pldverify.rulings.check import check as check
     from pldverify.rulings.finding import Finding as Finding
+    from pldverify.rulings.least import gdp as gdp
+    from pldverify.rulings.least import zcdp as zcdp
     from pldverify.sweeps.grid import Grid as Grid
     from pldverify.sweeps.sweep import sweep as sweep
     from pldverify.symbolic.derive import derive as derive
@@ -73,7 +78,9 @@ _HOMES = {
     "TailQuery": "pldverify.mechanisms.tail_query",
     "TradeOffQuery": "pldverify.mechanisms.trade_off_query",
     "accountant_names": "pldverify.accountants.registry",
+    "advantage": "pldverify.reference.quantities.attacks",
     "banded_matrix": "pldverify.mechanisms.banded_matrix",
+    "bayes_risk": "pldverify.reference.quantities.attacks",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.rulings.certify",
@@ -91,6 +98,7 @@ _HOMES = {
     "from_batch_selection": "pldverify.accountants.adapters.batch_selection",
     "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
+    "gdp": "pldverify.rulings.least",
     "group": "pldverify.mechanisms.group",
     "matrix_mechanism": "pldverify.mechanisms.matrix_mechanism",
     "mgf": "pldverify.reference.quantities.moments",
@@ -104,8 +112,10 @@ _HOMES = {
     "sweep": "pldverify.sweeps.sweep",
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
+    "tpr": "pldverify.reference.quantities.attacks",
     "trade_off": "pldverify.reference",
     "tree_aggregation": "pldverify.mechanisms.matrix_mechanism",
+    "zcdp": "pldverify.rulings.least",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

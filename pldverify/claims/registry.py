@@ -28,7 +28,8 @@ _BASIC = (
     "publication_date",
 )
 """What an entry must say of itself."""
-_VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP", "mu": "Custom"}
+_VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP"}
+"""What the registry calls the claims that it has a word for."""
 
 
 def claim_of(text: str, place: Path) -> Claim:
@@ -80,12 +81,11 @@ def entry_of(claim: Claim) -> str:
         raise InvalidInput(f"claim {claim.id}: deployment must have {', '.join(lacking)}, for the registry")
     parameters = {name: str(getattr(claim, name)) for name in ("epsilon", "delta", "rho")}
     given = {name: _Plain(value) for name, value in parameters.items() if value != "None"}
-    variant = next(name for name in _VARIANTS if getattr(claim, name) is not None)
     loss: dict[str, Any] = {"privacy_unit": claim.unit} if claim.unit else {}
     deployment: dict[str, Any] = {
         "basic": dict(basic),
         "dp_variant": {
-            "variant_name": "Pure DP" if str(claim.delta) == "0" else _VARIANTS[variant],
+            "variant_name": "Pure DP" if str(claim.delta) == "0" else _VARIANTS.get(claim.quantity, "Custom"),
         },
         "privacy_loss": {**loss, "privacy_parameters": given},
         "administrative": {"registry_authors": ["not stated"]},

@@ -19,11 +19,12 @@ from pldverify.foreign import FORMULA
 from pldverify.named import one_line
 from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import brief
-from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Renyi, Source
+from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Rate, Renyi, Source
 
-_CLAIM = [name for name in Claim.model_fields if name not in ("phase", "rdp", "source", "deployment")]
+_CLAIM = [name for name in Claim.model_fields if name not in ("phase", "rdp", "tpr", "source", "deployment")]
 _INSIDE = [
     *(f"rdp.{name}" for name in Renyi.model_fields),
+    *(f"tpr.{name}" for name in Rate.model_fields),
     *(f"source.{name}" for name in Source.model_fields if name != "quotes"),
 ]
 _PHASE = list(dict.fromkeys(name for kind in (Noise, Guarantee, Expression) for name in kind.model_fields))

@@ -14,7 +14,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.json import exact, text
 
-Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
+Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off", "tpr"]
 
 _LABELS: dict[Quantity, str] = {
     "delta": "δ(ε={})",
@@ -22,6 +22,7 @@ _LABELS: dict[Quantity, str] = {
     "rdp": "D_α(α={})",
     "tail": "P(S ≥ {})",
     "trade-off": "f(α={})",
+    "tpr": "TPR(FPR={})",
 }
 _ARGUMENTS: dict[Quantity, str] = {
     "delta": "epsilon",
@@ -29,6 +30,7 @@ _ARGUMENTS: dict[Quantity, str] = {
     "rdp": "order",
     "tail": "epsilon",
     "trade-off": "alpha",
+    "tpr": "fpr",
 }
 NOT_EXACT: dict[Standing, str] = {
     "upper bound": "of the dominating pairs, which are not attained: privacy is at least that good",

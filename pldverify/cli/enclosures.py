@@ -85,6 +85,19 @@ def trade_off(composition: Composition, alpha: options.Exact, **how: Unpack[opti
 
 @click.command()
 @run()
+@click.option(
+    "--fpr", type=options.NUMBER, required=True, metavar="A", help="False positive rate, from 0 to 1."
+)
+@options.how
+def tpr(composition: Composition, fpr: options.Exact, **how: Unpack[options.How]) -> None:
+    """Enclose the largest true positive rate of an attack on EXPR."""
+    from pldverify.reference.quantities.attacks import tpr as enclose
+
+    answer("tpr", enclose, composition, fpr, **how)
+
+
+@click.command()
+@run()
 @options.either
 @click.option(
     "--seconds",

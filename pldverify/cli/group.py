@@ -8,11 +8,12 @@ from pldverify.cli.certify import certify
 from pldverify.cli.check import check
 from pldverify.cli.convert import convert
 from pldverify.cli.derive import derive
-from pldverify.cli.enclosures import bracket, delta, epsilon, rdp, tail, trade_off
+from pldverify.cli.enclosures import bracket, delta, epsilon, rdp, tail, tpr, trade_off
 from pldverify.cli.env import env
 from pldverify.cli.exits import MEANINGS
 from pldverify.cli.freeze import freeze
 from pldverify.cli.hunt import hunt
+from pldverify.cli.least import gdp, zcdp
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.recheck import recheck
@@ -65,6 +66,9 @@ for _command in (
     rdp,
     tail,
     trade_off,
+    tpr,
+    gdp,
+    zcdp,
     profile,
     calibrate,
     convert,

@@ -32,7 +32,7 @@ from pldverify.numbers.order import renyi_order
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.concentrated import least_mu, least_rho, root
-from pldverify.rulings.everywhere import is_below, keeps_mu, keeps_rho
+from pldverify.rulings.everywhere import keeps_mu, keeps_rho, mu_below
 from pldverify.rulings.truth import bracket, truth
 from pldverify.rulings.value import UNKNOWN, End, Value, narrower, of_pairs
 from pldverify.rulings.verdict import Relation, all_hold, ends, holds
@@ -56,10 +56,6 @@ _LOOK = 0.3
 """Processor seconds of one δ(ε)."""
 _CLOSER = Fraction(10**6 - 1, 10**6)
 """Factor on a number that a value is claimed to reach: proved to stay below the product, it does not."""
-_LARGEST_MU = 2**20
-"""μ from which on no larger one is tried; any value is right: every μ kept is proved."""
-_HALVINGS = 40
-"""Bisections of the interval that μ is searched in."""
 _CONVEX = "proved at points, and by convexity between them"
 
 
@@ -70,7 +66,7 @@ def rho(composition: Composition, adjacency: Adjacency, claimed: Sequence[Statem
     value = least_rho(composition, adjacency)
 
     def least(order: Fraction) -> Value:
-        found = _enclosed(composition, adjacency, order).lower
+        found = enclosed(composition, adjacency, order).lower
         if found is None:
             return UNKNOWN
         at = math.inf if found.at == math.inf else Fraction(found.at) / order
@@ -88,7 +84,7 @@ def mu(composition: Composition, adjacency: Adjacency, claimed: Sequence[Stateme
         zcdp = rho(composition, adjacency, ()).lower
         if zcdp is not None:
             value = narrower(value, Value(lower=End(root(2 * zcdp.at)[0], f"μ ≥ √(2ρ), and {zcdp.by}")))
-        size, known = _largest(composition, adjacency), value.ends[0] or Fraction(0)
+        size, known = largest_loss(composition, adjacency), value.ends[0] or Fraction(0)
         if size == math.inf:
             size = known if known == math.inf else 4 * max(Fraction(1), Fraction(known))
         points = [] if size == math.inf else [at * Fraction(scientific(Fraction(size), 3)) for at in _AT]
@@ -107,10 +103,10 @@ def divergence(composition: Composition, adjacency: Adjacency, order: object) ->
 def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
     value = _implied(composition, adjacency, alpha)
     if value.lower is None:
-        value = narrower(value, _enclosed(composition, adjacency, alpha))
+        value = narrower(value, enclosed(composition, adjacency, alpha))
     other = attained(composition, adjacency) if value.lower is None else None
     if other is not None:
-        value = narrower(value, Value(lower=_enclosed(*other, alpha).lower))
+        value = narrower(value, Value(lower=enclosed(*other, alpha).lower))
     return value
 
 
@@ -136,17 +132,17 @@ def _times(least: Bound, alpha: Bound) -> Bound:
 
 
 @lru_cache(maxsize=512)
-def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
+def enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound, digits: int = _DIGITS) -> Value:
     """The reference's enclosure of the divergence; UNKNOWN where there is none."""
     query = RenyiQuery(composition, order=alpha, adjacency=adjacency)
     try:
-        return of_pairs(query, truth(query, _DIGITS))
+        return of_pairs(query, truth(query, digits))
     except (NoConvergence, NotSupported):
         return UNKNOWN
 
 
 @lru_cache(maxsize=512)
-def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
+def profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
     """A bracket of δ(ε) within ``_LOOK`` seconds."""
     query = Query(composition, epsilon=epsilon, adjacency=adjacency)
     try:
@@ -155,24 +151,19 @@ def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) 
         return UNKNOWN
 
 
-def _largest(composition: Composition, adjacency: Adjacency) -> Bound:
+def largest_loss(composition: Composition, adjacency: Adjacency) -> Bound:
     """Upper bound on the loss in both directions of the relation."""
-    found = _enclosed(composition, relation(adjacency), math.inf).upper
+    found = enclosed(composition, relation(adjacency), math.inf).upper
     return math.inf if found is None else found.at
 
 
 def _by_profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
     """Lower bound on μ: the Gaussian pair with that μ is proved to have a smaller δ(ε)."""
-    known = _profile(composition, adjacency, epsilon).lower
+    known = profile(composition, adjacency, epsilon).lower
     if known is None or not 0 < known.at < 1:
         return UNKNOWN
-    delta, low, high = Fraction(known.at), Fraction(0), Fraction(1)
-    while high < _LARGEST_MU and is_below(high, epsilon, delta):
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_below(middle, epsilon, delta) else (low, middle)
-    return Value(lower=End(low, f"δ at ε = {shown(epsilon)}: {known.by}")) if low else UNKNOWN
+    least = mu_below(epsilon, Fraction(known.at))
+    return Value(lower=End(least, f"δ at ε = {shown(epsilon)}: {known.by}")) if least else UNKNOWN
 
 
 def _decided(value: Value, claimed: Sequence[Statement]) -> bool:
@@ -215,30 +206,34 @@ def _everywhere(value: Value, claimed: Sequence[Statement], keeps: Callable[[Fra
 
 
 def _keeps_rho(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
-    """Whether ρ ≤ ``most`` is proved.
-
-    Beyond some order by the largest loss of the parts where that is finite, and by ρ of the other parts.
-    """
-    losses = {m: _largest(Composition.of((m, k)), adjacency) for m, k in composition.parts}
-    loss = sum((Fraction(x) for x in losses.values() if x != math.inf), Fraction(0))
-    others = [(m, k) for m, k in composition.parts if losses[m] == math.inf]
-    rest = least_rho(Composition.of(*others), adjacency).upper if others else End(Fraction(0), "")
-    if rest is None or rest.at >= most or not loss:
-        return False
+    """Whether ρ ≤ ``most`` is proved."""
+    end = last_order(composition, adjacency, most)
 
     def upper(order: Fraction) -> Bound | None:
         spend()
-        return _enclosed(composition, adjacency, order).ends[1]
+        return enclosed(composition, adjacency, order).ends[1]
 
-    return keeps_rho(most, upper, loss / (most - Fraction(rest.at)))
+    return end is not None and keeps_rho(most, upper, end)
+
+
+def last_order(composition: Composition, adjacency: Adjacency, most: Fraction) -> Fraction | None:
+    """An order from which on D_α ≤ ``most`` α, if one is known.
+
+    By the largest loss of the parts where that is finite, and by ρ of the other parts.
+    """
+    losses = {m: largest_loss(Composition.of((m, k)), adjacency) for m, k in composition.parts}
+    loss = sum((Fraction(x) for x in losses.values() if x != math.inf), Fraction(0))
+    others = [(m, k) for m, k in composition.parts if losses[m] == math.inf]
+    rest = least_rho(Composition.of(*others), adjacency).upper if others else End(Fraction(0), "")
+    return None if rest is None or rest.at >= most or not loss else loss / (most - Fraction(rest.at))
 
 
 def _keeps_mu(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
     """Whether μ ≤ ``most`` is proved, at ε up to the largest loss, if that is finite; beyond, δ is 0."""
-    largest = _largest(composition, adjacency)
+    largest = largest_loss(composition, adjacency)
 
     def upper(epsilon: Fraction) -> Bound | None:
         spend()
-        return _profile(composition, relation(adjacency), epsilon).ends[1]
+        return profile(composition, relation(adjacency), epsilon).ends[1]
 
     return largest != math.inf and keeps_mu(most, upper, Fraction(largest))

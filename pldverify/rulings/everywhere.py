@@ -10,6 +10,23 @@ e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)` for every ε ≥ 0, of both direct
 Proposition 2.12; what is below 0 in one direction is above 0 in the other). Both sides are convex in
 :math:`u = e^\varepsilon`: the chord of δ must lie below a tangent of δ_μ, whose slope is
 :math:`-\Phi(-\mu/2 - \varepsilon/\mu)`.
+
+**μ with regret** r: :math:`G_\mu(x + r) - r \le T(x)` for 0 ≤ x ≤ 1 − r, in both directions: the graph of G_μ
+is moved by r in both coordinates. The least such r is the Δ-divergence of G_μ from T (Kaissis, Kolek, Balle,
+Hayes, Rueckert 2024). It is δ(ε) ≤ E(ε) for every ε ≥ 0,
+
+.. math:: E(\varepsilon) = \sup_{y \ge r} 1 - G_\mu(y) + r - e^\varepsilon (y - r).
+
+Proof. Let f(x) = G_μ(x + r) − r. :math:`1 - E(\varepsilon) = \inf_{x \ge 0} f(x) + e^\varepsilon x`, and
+:math:`1 - \delta(\varepsilon) = \inf_x T(x) + e^\varepsilon x`. If f ≤ T up to 1 − r, then δ ≤ E: beyond,
+T ≥ 0 exceeds f(1 − r) = −r. If δ ≤ E, take an x > 0 with f(x) > 0. Where f has a slope −e^ε ≤ −1, its tangent
+touches it at x, so T(x) ≥ 1 − δ(ε) − e^ε x ≥ f(x). Elsewhere (f(x), x) is on the graph of f too, which is
+symmetric, and the slope is < −1 there: in the other direction T⁻¹(f(x)) ≥ x, so T exceeds f(x) left of x, and
+T is continuous at x. At x = 0, T is at least what it tends to. ∎
+
+Every y ≥ r gives a line below E, and E is δ_μ(ε) + r (1 + e^ε) as long as its y,
+:math:`\Phi(-\mu/2 - \varepsilon/\mu)`, is at least r; from there on it is :math:`1 - G_\mu(r) + r`. So a
+finite range of ε decides: beyond, δ falls and E does not. For μ = 0, E = 2r.
 """
 
 import math
@@ -17,7 +34,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.numbers.enclosure import Bound
@@ -29,6 +46,10 @@ _MOST = 400
 """Cap on the points of one proof: twice as many halve, at best, the distance from the truth it decides."""
 _BITS = 128
 """Precision in bits; any value is right: a poor one leaves claims undecided."""
+_LARGEST_MU = Fraction(2**20)
+"""μ from which on no larger one is tried, nor one below its inverse; any value is right: each is proved."""
+_HALVINGS = 40
+"""Bisections of the interval that μ is searched in."""
 
 
 def keeps_rho(rho: Fraction, divergence: Upper, end: Fraction) -> bool:
@@ -43,10 +64,11 @@ def keeps_rho(rho: Fraction, divergence: Upper, end: Fraction) -> bool:
         value = divergence(order)
         return None if value is None or value == math.inf else (order - 1) * Fraction(value)
 
-    return _walked(Fraction(1), end, of, lambda first, last: _below_parabola(rho, first, last))
+    return _walked(Fraction(1), end, of, lambda first, last: below_parabola(rho, first, last))
 
 
-def _below_parabola(rho: Fraction, first: Point, last: Point) -> bool:
+def below_parabola(rho: Fraction, first: Point, last: Point) -> bool:
+    """Whether a chord of (α − 1) D_α is at most ρα(α − 1) between its ends."""
     (a, low), (b, high) = first, last
     slope = (high - low) / (b - a)
 
@@ -60,31 +82,75 @@ def _below_parabola(rho: Fraction, first: Point, last: Point) -> bool:
 def keeps_mu(mu: Fraction, profile: Upper, end: Fraction) -> bool:
     """Whether δ(ε) ≤ δ_μ(ε) is proved for 0 ≤ ε ≤ ``end``, for a μ > 0."""
 
-    return _walked(Fraction(0), end, profile, lambda first, last: _below_tangent(mu, first, last))
+    return _walked(Fraction(0), end, profile, lambda first, last: below_gaussian(mu, first, last))
 
 
-def _below_tangent(mu: Fraction, first: Point, last: Point) -> bool:
+def below_gaussian(mu: Fraction, first: Point, last: Point | None, regret: Fraction = Fraction(0)) -> bool:
+    """Whether the chord of δ between two ε ≥ 0 is proved to lie below E; for None, what is beyond ``first``.
+
+    δ falls, so it is below E where it is at ``first`` no more than E at ∞.
+    """
     with working(_BITS):
+        flat, level = _flat(mu, regret) if regret else (None, arb(0))
+        if regret and surely_at_most(ball(first[1]), level):
+            return True
+        if last is None:
+            return first[1] == 0
         middle = (first[0] + last[0]) / 2
-        value, slope = gaussian_profile(mu, middle)
-        touched = ball(middle).exp()
-        return all(
-            surely_at_most(ball(delta), value - (ball(epsilon).exp() - touched) * slope)
+        touched = middle if flat is None else min(middle, flat)
+        value, slope = gaussian_profile(mu, touched, regret)
+        x = ball(touched).exp()
+        return surely_at_most(0, slope) and all(
+            surely_at_most(ball(delta), value - (ball(epsilon).exp() - x) * slope)
             for epsilon, delta in (first, last)
         )
 
 
-def gaussian_profile(mu: Fraction, epsilon: Fraction) -> tuple[arb, arb]:
-    """δ_μ(ε), and what it falls by in e^ε, at the working precision."""
-    half, shift = ball(mu / 2), ball(epsilon / mu)
-    slope = normal_tail(shift + half)
-    return normal_tail(shift - half) - ball(epsilon).exp() * slope, slope
+def _flat(mu: Fraction, regret: Fraction) -> tuple[Fraction, arb]:
+    """An ε next to that from which E is constant, and smaller; and that constant."""
+    z, size = ball(2).sqrt() * (ball(2 * regret)).erfcinv(), ball(mu)
+    return Fraction(lower(size * (z - size / 2))), normal_tail(z - size) + ball(regret)
 
 
-def is_below(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
-    """Whether δ_μ(ε) is proved to be smaller than δ."""
+def last_flat(regret: Fraction) -> Fraction:
+    """An ε from which on E is constant, whatever μ: μz − μ²/2 ≤ z²/2, for Φ(−z) the regret."""
     with working(_BITS):
-        return surely_less(gaussian_profile(mu, epsilon)[0], ball(delta))
+        return Fraction(upper(ball(2 * regret).erfcinv() ** 2))
+
+
+def gaussian_profile(mu: Fraction, epsilon: Fraction, regret: Fraction = Fraction(0)) -> tuple[arb, arb]:
+    """δ_μ(ε) + r (1 + e^ε), and what it falls by in e^ε, at the working precision."""
+    half, shift, x = ball(mu / 2), ball(epsilon / mu), ball(epsilon).exp()
+    slope = normal_tail(shift + half)
+    less = ball(regret)
+    return normal_tail(shift - half) - x * slope + less * (1 + x), slope - less
+
+
+def is_below(mu: Fraction, epsilon: Fraction, delta: Fraction, regret: Fraction = Fraction(0)) -> bool:
+    """Whether E(ε) is proved to be smaller than δ: δ_μ(ε), where there is no regret."""
+    with working(_BITS):
+        value, slope = gaussian_profile(mu, epsilon, regret)
+        if surely_less(slope, 0):
+            value = _flat(mu, regret)[1]
+        return surely_less(value, ball(delta))
+
+
+def mu_below(epsilon: Fraction, delta: Fraction, regret: Fraction = Fraction(0)) -> Fraction:
+    """A μ for which E(ε) is proved to be smaller than δ, next to the largest; 0 where none is found.
+
+    >>> from pldverify.rulings.everywhere import mu_below
+    >>> float(mu_below(Fraction(0), Fraction("0.3829249225480262")))  # erf(1/√8)
+    0.99999999999...
+    """
+    low, high = Fraction(0), Fraction(1)
+    while high > 1 / _LARGEST_MU and not is_below(high / 2, epsilon, delta, regret):
+        high /= 2
+    while high < _LARGEST_MU and is_below(high, epsilon, delta, regret):
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_below(middle, epsilon, delta, regret) else (low, middle)
+    return low
 
 
 def _walked(start: Fraction, end: Fraction, of: Upper, keeps: Callable[[Point, Point], bool]) -> bool:

@@ -39,7 +39,7 @@ def explain(claim: Claim, readings: Sequence[Reading]) -> str:
 
 
 def _rounding(claim: Claim, rounded: Reading) -> str:
-    return f"it rounds to {_printed(claim)}" if rounded.verdict == "CERTIFIED" else ""
+    return f"it rounds to {claim.number}" if rounded.verdict == "CERTIFIED" else ""
 
 
 def _amount(claim: Claim, reading: Reading) -> str:
@@ -47,7 +47,7 @@ def _amount(claim: Claim, reading: Reading) -> str:
     lower, upper = reading.proved.ends
     if lower is None and upper is None:
         return told(claim, reading)
-    printed, subject = _printed(claim), f"the {reading.case.subject} {symbol(claim)}"
+    printed, subject = claim.number, f"the {reading.case.subject} {symbol(claim)}"
     low, high = ends(real(str(printed), "claimed"))
     if lower is not None and high < lower < math.inf:
         more = _difference(lower - high, None if upper is None or upper == math.inf else upper - low)
@@ -72,9 +72,3 @@ def _difference(lower: Bound, upper: Bound | None) -> str:
         if text == scientific(Fraction(upper), digits, down=True):
             return f"{text}…"
     return f"at least {scientific(Fraction(lower), 2, down=True)}"
-
-
-def _printed(claim: Claim) -> str:
-    if claim.rdp is not None:
-        return str(claim.rdp.divergence)
-    return str(next(value for value in (claim.epsilon, claim.rho, claim.mu) if value is not None))

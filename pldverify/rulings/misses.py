@@ -20,12 +20,11 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, real
 from pldverify.numbers.scientific import order
 from pldverify.rulings.cases import Case, drawn
-from pldverify.rulings.concentrated import least_mu, least_rho
-from pldverify.rulings.divergences import divergence
+from pldverify.rulings.measured import measured
 from pldverify.rulings.model import Claim, Noise
 from pldverify.rulings.ruling import Miss, Reading
 from pldverify.rulings.truth import bracket
-from pldverify.rulings.value import Value, of_pairs
+from pldverify.rulings.value import of_pairs
 from pldverify.rulings.verdict import Certification, certification
 from pldverify.rulings.verdict import holds as at_most
 
@@ -54,7 +53,7 @@ def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
 
 
 def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Miss]]]:
-    """Of ε and δ; of ρ, μ and a divergence where the least are known, as all is unsampled Gaussian noise."""
+    """Of ε and δ; of all else where it is soon known, as all is unsampled Gaussian noise."""
     if claim.epsilon is not None:
         epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
         if not (isinstance(epsilon, Fraction) and isinstance(delta, Fraction)):
@@ -62,18 +61,11 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
         yield partial(_delta, epsilon=epsilon)
         holds: Holds = partial(_verdict, case=case, epsilon=epsilon, delta=delta)
     elif all(isinstance(mechanism, Gaussian) for mechanism, _ in case.composition.parts):
-        claimed = (
-            claim.rdp.divergence if claim.rdp is not None else claim.mu if claim.rho is None else claim.rho
-        )
-        value = real(str(claimed), "claim")
-
-        def least(whole: Composition) -> Value:
-            if claim.rdp is not None:
-                return divergence(whole, case.adjacency, claim.rdp.order)
-            return (least_mu if claim.rho is None else least_rho)(whole, case.adjacency)
+        value = real(str(claim.number), "claim")
 
         def holds(whole: Composition) -> Certification:
-            return certification(at_most("<=", value, least(whole)))
+            found = measured(claim, whole, case.adjacency, (("<=", value),))
+            return certification(at_most("<=", value, found))
     else:
         return
     yield partial(_sigma, holds=holds)

@@ -37,6 +37,8 @@ Drawn = Annotated[
 """How batches are drawn: the words of run flags, and ``none``."""
 Rule = Literal["ceil", "floor", "exact"]
 Relation = Literal["<=", "=", ">="]
+QUANTITIES = ("epsilon", "rho", "mu", "rdp", "tpr", "advantage")
+"""The fields of a claim of which one is claimed."""
 Adjacency = Literal["add", "remove", "add-or-remove", "replace-one", "zero-out"]
 
 
@@ -210,6 +212,13 @@ class Renyi(Closed):
     divergence: Number
 
 
+class Rate(Closed):
+    """A claimed true positive rate of attacks with a false positive rate."""
+
+    fpr: Number
+    tpr: Number
+
+
 class Source(Closed):
     """Where the claim stands in print."""
 
@@ -225,7 +234,8 @@ class Source(Closed):
 class Claim(Closed):
     """One reported budget, and what was run.
 
-    Exactly one of ``epsilon`` (with ``delta``), ``rho``, ``mu`` and ``rdp`` is claimed.
+    Exactly one of ``epsilon`` (with ``delta``), ``rho``, ``mu``, ``rdp``, ``tpr`` and ``advantage`` is
+    claimed.
     """
 
     id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
@@ -234,7 +244,12 @@ class Claim(Closed):
     delta: Number | None = None
     rho: Annotated[Number | None, Field(description="Claimed zCDP parameter.")] = None
     mu: Annotated[Number | None, Field(description="Claimed GDP parameter.")] = None
+    regret: Annotated[
+        Number | None, Field(description="By how much both errors of G_μ may be moved, of a claimed μ.")
+    ] = None
     rdp: Renyi | None = None
+    tpr: Rate | None = None
+    advantage: Annotated[Number | None, Field(description="Claimed largest TPR − FPR of an attack.")] = None
     relation: Annotated[
         Relation, Field(description="How the true value stands to the claimed one; a guarantee claims <=.")
     ] = "<="
@@ -262,14 +277,30 @@ class Claim(Closed):
 
     @model_validator(mode="after")
     def _claims_one_thing(self) -> Self:
-        claimed = [name for name in ("epsilon", "rho", "mu", "rdp") if getattr(self, name) is not None]
+        claimed = [name for name in QUANTITIES if getattr(self, name) is not None]
         if len(claimed) != 1:
-            raise ValueError(
-                f"exactly one of epsilon, rho, mu and rdp must be claimed, got {claimed or 'none'}"
-            )
+            allowed = f"{', '.join(QUANTITIES[:-1])} and {QUANTITIES[-1]}"
+            raise ValueError(f"exactly one of {allowed} must be claimed, got {claimed or 'none'}")
+        if self.regret is not None and self.mu is None:
+            raise ValueError("regret must stand with mu, and only there")
         if (self.delta is not None) != (self.epsilon is not None):
             raise ValueError("delta must stand with epsilon, and only there; pure DP claims delta = 0")
         return self
+
+    @property
+    def quantity(self) -> str:
+        """The field of what is claimed."""
+        return next(name for name in QUANTITIES if getattr(self, name) is not None)
+
+    @property
+    def number(self) -> str | int:
+        """The claimed number, as printed."""
+        if self.rdp is not None:
+            return self.rdp.divergence
+        if self.tpr is not None:
+            return self.tpr.tpr
+        number: str | int = getattr(self, self.quantity)
+        return number
 
 
 class ClaimsFile(Closed):

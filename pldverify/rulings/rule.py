@@ -10,8 +10,8 @@ from pldverify.numbers.exact import nonnegative, real, show
 from pldverify.rulings.cases import Case, cases
 from pldverify.rulings.certify import Certificate, certify, narrowed
 from pldverify.rulings.combine import overall, together
-from pldverify.rulings.divergences import divergence, mu, rho
 from pldverify.rulings.explain import explain
+from pldverify.rulings.measured import measured
 from pldverify.rulings.misses import misses
 from pldverify.rulings.model import Claim
 from pldverify.rulings.printed import rounded_ends
@@ -63,7 +63,7 @@ def rule(claim: Claim, file: str = "") -> Ruling:
 
 
 def _readings(claim: Claim, case: Case) -> Iterator[Reading]:
-    printed = str(_claimed(claim))
+    printed = str(claim.number)
     value = nonnegative(printed, _field(claim), real)
     yield _reading(claim, case, "literal", ((claim.relation, value),), says(claim))
     rounded = None if claim.exact else rounded_ends(printed)
@@ -84,7 +84,8 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
     if not case.has_pairs:
         return reading("UNDECIDED", UNKNOWN, _NOTHING.format(case.adjacency))
     if claim.epsilon is None:
-        value = _divergence(claim, case, statements)
+        value = measured(claim, case.composition, case.adjacency, statements)
+        value = value if case.is_run else value.above_alone  # what only bounds what was run bounds this, too
         verdict = certification(_hold(statements, value))
         return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
@@ -129,23 +130,6 @@ def _reason(case: Case, verdict: Certification, why: str) -> str:
     return "; ".join(filter(None, (why, worst)))
 
 
-def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> Value:
-    """Of ρ, μ or a Rényi divergence; a composition that only bounds what was run bounds that from above."""
-
-    def seen(value: Value) -> Value:
-        return value if case.is_run else value.above_alone
-
-    if claim.rdp is not None:
-        return seen(divergence(case.composition, case.adjacency, claim.rdp.order))
-    least = mu if claim.rho is None else rho
-    return seen(least(case.composition, case.adjacency, statements))
-
-
-def _claimed(claim: Claim) -> str | int:
-    if claim.rdp is not None:
-        return claim.rdp.divergence
-    return next(value for value in (claim.epsilon, claim.rho, claim.mu) if value is not None)
-
-
 def _field(claim: Claim) -> str:
-    return next((name for name in ("epsilon", "rho", "mu") if getattr(claim, name) is not None), "divergence")
+    """The number's name in an error."""
+    return "divergence" if claim.rdp is not None else claim.quantity

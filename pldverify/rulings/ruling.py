@@ -22,6 +22,10 @@ Statement = tuple[Relation, Fraction | Irrational]
 """How the true value stands to a number."""
 
 
+_SYMBOLS = {"epsilon": "ε", "rho": "ρ", "mu": "μ", "rdp": "D_α", "tpr": "TPR", "advantage": "advantage"}
+"""Of what may be claimed."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """A verdict on one meaning of a claim.
@@ -163,18 +167,19 @@ class Ruling(Judged):
 
 def says(claim: Claim, value: str | None = None, relation: Relation | None = None) -> str:
     """The claim in symbols, with another number in its place if one is given."""
-    sign = SIGNS[relation or claim.relation]
-    if claim.epsilon is not None:
-        return f"ε {sign} {value or claim.epsilon} at δ = {show(real(str(claim.delta), 'delta'))}"
+    found = f"{symbol(claim)} {SIGNS[relation or claim.relation]} {value or claim.number}"
+    if claim.delta is not None:
+        return f"{found} at δ = {show(real(str(claim.delta), 'delta'))}"
     if claim.rdp is not None:
-        return f"D_α {sign} {value or claim.rdp.divergence} at α = {claim.rdp.order}"
-    return f"ρ {sign} {value or claim.rho}" if claim.rho is not None else f"μ {sign} {value or claim.mu}"
+        return f"{found} at α = {claim.rdp.order}"
+    if claim.tpr is not None:
+        return f"{found} at FPR = {claim.tpr.fpr}"
+    return found if claim.regret is None else f"{found} with regret {claim.regret}"
 
 
 def symbol(claim: Claim) -> str:
     """Of what is claimed."""
-    named = (("ε", claim.epsilon), ("ρ", claim.rho), ("μ", claim.mu), ("D_α", claim.rdp))
-    return next(name for name, value in named if value is not None)
+    return _SYMBOLS[claim.quantity]
 
 
 def told(claim: Claim, *readings: Reading) -> str:

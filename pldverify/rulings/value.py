@@ -100,9 +100,15 @@ class Value:
             return "", ""
         return ">" if self.lower.strict else "≥", one_end(lower, -1, *claimed)
 
+    def __str__(self) -> str:
+        return " ".join(self.shown()) or "unknown"
+
     def to_json(self) -> dict[str, str | bool | None]:
         """Exact numbers as strings, ``inf`` for +∞, null for what is not proved; and whether the true number
         is proved to lie beyond an end.
+
+        >>> pv.gdp("discrete_gaussian(2)").to_json()["upper"] is None
+        True
         """
         lower, upper = self.ends
         return {

@@ -23,13 +23,16 @@ ASKED = {
     "env": "list",
     "epsilon": f"'gaussian(1)' {DELTA}",
     "freeze": "gdp --out /dev/null",
+    "gdp": "'poisson(gaussian(1), q=0.1)' --regret 1e-3",
     "hunt": "moments --minutes 1/60 --seed 1",
     "profile": "'gaussian(1)' --epsilon 0:1:3 --digits 4",
     "rdp": "'gaussian(1)' --order 2",
     "report": "- <<< '[]'",
     "tail": "'gaussian(1)' --epsilon 1",
     "teeth": "count-ignored",
+    "tpr": "'gaussian(1)' --fpr 0.1",
     "trade-off": "'gaussian(1)' --alpha 0.1",
+    "zcdp": "'laplace(1)'",
 }
 
 

@@ -249,7 +249,7 @@ def test_a_small_loss_is_followed_to_its_last_order(rho: str) -> None:
 
 def test_a_profile_alone_tells_of_mu(monkeypatch: pytest.MonkeyPatch) -> None:
     """No divergence is known, and closed forms know no lower end."""
-    monkeypatch.setattr(divergences, "_enclosed", lambda *_: UNKNOWN)
+    monkeypatch.setattr(divergences, "enclosed", lambda *_: UNKNOWN)
     composition, claimed = as_composition(POISSON), [("<=", Fraction(1, 1000))]
     assert least_mu(composition, "add").lower is None
     found = divergences.mu(composition, "add", claimed).lower  # type: ignore[arg-type]

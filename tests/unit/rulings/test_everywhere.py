@@ -2,11 +2,21 @@
 
 import math
 from fractions import Fraction
+from statistics import NormalDist
 
 import pytest
 
 from pldverify.balls.ball import lower, upper, working
-from pldverify.rulings.everywhere import _below_parabola, gaussian_profile, is_below, keeps_mu, keeps_rho
+from pldverify.rulings.everywhere import (
+    below_gaussian,
+    below_parabola,
+    gaussian_profile,
+    is_below,
+    keeps_mu,
+    keeps_rho,
+    last_flat,
+    mu_below,
+)
 
 
 @pytest.mark.parametrize(("rho", "keeps"), [("0.501", True), ("0.49999", False)])
@@ -34,7 +44,7 @@ def test_the_worst_order_may_lie_between_the_points(rho: str, keeps: bool) -> No
 def test_a_chord_is_compared_where_it_is_nearest(ends: tuple[int, int], less: str, keeps: bool) -> None:
     """Of α(α − 1) from a to b it is ((b − a)/2)² above in the middle; here its ends lie ``less`` lower."""
     first, last = ((Fraction(a), a * (a - 1) - Fraction(less)) for a in ends)
-    assert _below_parabola(Fraction(1), first, last) is keeps
+    assert below_parabola(Fraction(1), first, last) is keeps
 
 
 def test_an_order_without_a_bound_proves_nothing() -> None:
@@ -71,3 +81,45 @@ def test_the_profile_is_that_of_the_closed_form() -> None:
         assert lower(value) < Fraction("0.1269367375067") and upper(value) > Fraction("0.1269367375066")
     assert is_below(Fraction(1), Fraction(1), Fraction("0.12694"))
     assert not is_below(Fraction(1), Fraction(1), Fraction("0.12693"))
+
+
+def shifted(mu: float, epsilon: float, regret: float) -> float:
+    """E(ε), by many y: at least r, and spread in the logarithm."""
+    normal = NormalDist()
+    levels = [regret + (1 - regret) * 10 ** (-9 * i / 20000) for i in range(1, 20000)]
+    lines = (1 - normal.cdf(-normal.inv_cdf(y) - mu) - math.exp(epsilon) * (y - regret) for y in levels)
+    return regret + max(*lines, 1 - normal.cdf(-normal.inv_cdf(regret) - mu))
+
+
+@pytest.mark.parametrize("regret", ["0.01", "0.0001"])
+@pytest.mark.parametrize("mu", ["0.3", "1", "5"])
+@pytest.mark.parametrize("epsilon", ["0", "0.5", "1.7", "6"])
+def test_a_regret_is_a_shift_of_both_errors(mu: str, epsilon: str, regret: str) -> None:
+    m, e, r = map(Fraction, (mu, epsilon, regret))
+    level = Fraction(shifted(*map(float, (m, e, r))))
+    above, below = level * Fraction("1.0001"), level * Fraction("0.9999")
+    assert is_below(m, e, above, r) and not is_below(m, e, below, r)
+    assert below_gaussian(m, (e, below), (e + Fraction(1, 10**6), below * (1 - Fraction(1, 10**5))), r)
+    assert not below_gaussian(m, (e, above), (e + Fraction(1, 10**6), above), r)
+    assert m * Fraction("0.99") < mu_below(e, above, r) * Fraction("1.01")
+
+
+def test_beyond_the_last_point_a_value_must_be_below_what_it_tends_to() -> None:
+    """1 − G_1(0.01) + 0.01 = Φ(1 − 2.32634787…)' complement: 1 − Φ(1.32634787…) + 0.01 = 0.102363…"""
+    one, regret = Fraction(1), Fraction("0.01")
+    assert below_gaussian(one, (Fraction(9), Fraction("0.1023")), None, regret)
+    assert not below_gaussian(one, (Fraction(9), Fraction("0.1024")), None, regret)
+    assert below_gaussian(one, (Fraction(9), Fraction(0)), None)
+    assert not below_gaussian(one, (Fraction(9), Fraction(1, 10**99)), None)
+
+
+def test_from_some_point_on_nothing_changes() -> None:
+    """z²/2 for Φ(−z) = 0.01: z = 2.32634787…"""
+    assert abs(float(last_flat(Fraction("0.01"))) - 2.3263478740408408**2 / 2) < 1e-12
+
+
+@pytest.mark.parametrize("mu", ["0.00001", "0.3", "40"])
+def test_the_largest_mu_below_a_value(mu: str) -> None:
+    """δ_μ(0) = erf(μ/√8)."""
+    found = mu_below(Fraction(0), Fraction(math.erf(float(mu) / math.sqrt(8))))
+    assert float(mu) > 20 or abs(float(found) / float(mu) - 1) < 1e-6

@@ -118,8 +118,8 @@ def test_the_sigma_of_gaussian_noise_has_the_sensitivity_that_is_said(
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"rho": "0.5"}, "exactly one of epsilon, rho, mu and rdp"),
-        ({"epsilon": None}, "exactly one of epsilon, rho, mu and rdp"),
+        ({"rho": "0.5"}, "exactly one of epsilon, rho, mu, rdp, tpr and advantage"),
+        ({"epsilon": None}, "exactly one of epsilon, rho, mu, rdp, tpr and advantage"),
         ({"delta": None}, "delta must stand with epsilon"),
         ({"epsilon": None, "rho": "1"}, "delta must stand with epsilon"),
         ({"relation": "~"}, "Input should be"),

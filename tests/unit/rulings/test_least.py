@@ -1,0 +1,170 @@
+"""The least μ and ρ, against trade-off functions that are known without any δ(ε)."""
+
+import math
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+
+import pldverify as pv
+from benchmarks.least_of_pairs import REGRETS, contains, narrow, needed, pair, truth
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.rulings import least
+from pldverify.rulings.concentrated import least_mu, least_rho
+from pldverify.rulings.everywhere import last_flat
+from pldverify.rulings.value import UNKNOWN, Value
+
+Q = Fraction
+
+
+def within(found: Value, truth: mp.mpf) -> bool:
+    return contains(found, truth) and narrow(found)
+
+
+def highest(function, low: float, high: float) -> mp.mpf:  # type: ignore[no-untyped-def]
+    """The largest value of a smooth function, by a grid and thirds of its best stretch."""
+    with mp.workdps(25):
+        at = [mp.mpf(low) + (mp.mpf(high) - low) * i / 48 for i in range(49)]
+        best = max(range(49), key=lambda i: function(at[i]))
+        a, b = at[max(0, best - 1)], at[min(48, best + 1)]
+        for _ in range(40):
+            thirds = a + (b - a) / 3, b - (b - a) / 3
+            a, b = (thirds[0], b) if function(thirds[0]) < function(thirds[1]) else (a, thirds[1])
+        return max(function(a), function(at[best]))
+
+
+@pytest.mark.parametrize("regret", ["1e-2", "1e-5", pytest.param("1e-10", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mu", ["0.1", "1", "6"])
+def test_gaussian_noise_with_regret(mu: str, regret: str) -> None:
+    """G_μ itself is T: at x = Φ(−t) the misses are Φ(t − μ)."""
+    found = least.gdp(pv.GDP(mu), regret=regret)
+    with mp.workdps(40):
+        true = highest(lambda t: needed(mp.ncdf(-t), mp.ncdf(t - mp.mpf(mu)), mp.mpf(regret)), -7, 12)
+    assert within(found, true)
+
+
+@pytest.mark.parametrize("regret", ["1e-2", "1e-4", "1e-8"])
+@pytest.mark.parametrize(("sigma", "q"), [("1", "0.01"), ("2", "0.2"), ("0.5", "0.9")])
+def test_a_sampled_gaussian_with_regret(sigma: str, q: str, regret: str) -> None:
+    """Tests reject where the outcome exceeds t."""
+    found = least.gdp(pv.PoissonSubsampled(pv.Gaussian(sigma), q), regret=regret)
+
+    def at(t: mp.mpf) -> mp.mpf:
+        s, share = mp.mpf(sigma), mp.mpf(q)
+        miss = (1 - share) * mp.ncdf(t / s) + share * mp.ncdf((t - 1) / s)
+        return needed(mp.ncdf(-t / s), miss, mp.mpf(regret))
+
+    assert within(found, highest(at, -9, 15))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_finite_pairs(seed: int) -> None:
+    (p, q), regret = pair(seed), REGRETS[seed % 3]
+    assert within(least.gdp(pv.FinitePair(p, q), regret=regret), truth(p, q, regret))
+
+
+def test_laplace_noise() -> None:
+    """T has its corner where both errors are e^(−1/2)/2."""
+    with mp.workdps(40):
+        assert within(
+            least.gdp(pv.Laplace(b=1)), highest(lambda a: needed(a, a, 0), mp.exp(-0.5) / 2, mp.exp(-0.5) / 2)
+        )
+    rho = least.zcdp(20 * pv.Laplace(b=10))
+    with mp.workdps(40):
+        assert within(rho, 20 * (mp.mpf("0.1") + mp.expm1(-mp.mpf("0.1"))))
+
+
+def test_randomised_response() -> None:
+    """ρ = ε tanh(ε/2); G_μ has the corner of T, where both errors are 1/4."""
+    with mp.workdps(40):
+        assert within(least.zcdp(pv.RandomizedResponse(p="0.75")), mp.log(3) / 2)
+        assert within(least.gdp(pv.RandomizedResponse(p="0.75")), needed(0.25, 0.25, 0))
+
+
+def test_sampled_laplace_noise() -> None:
+    """ρ by quadrature of D_α/α: the worst order lies in between."""
+    found = least.zcdp(100 * pv.PoissonSubsampled(pv.Laplace(b=1), "0.1"))
+
+    def at(order: mp.mpf) -> mp.mpf:
+        def p(x: mp.mpf) -> mp.mpf:
+            return mp.exp(-abs(x)) / 2
+
+        def mixed(x: mp.mpf) -> mp.mpf:
+            return mp.mpf("0.9") * p(x) + mp.mpf("0.1") * p(x - 1)
+
+        moments = (
+            mp.quad(lambda x: mixed(x) ** order * p(x) ** (1 - order), [-mp.inf, 0, 1, mp.inf]),
+            mp.quad(lambda x: p(x) ** order * mixed(x) ** (1 - order), [-mp.inf, 0, 1, mp.inf]),
+        )
+        return 100 * mp.log(max(moments)) / (order - 1) / order
+
+    with mp.workdps(25):
+        true = max(at(mp.mpf(order) / 10) for order in range(100, 112))
+    assert found.lower is not None and found.upper is not None
+    assert abs(float(true) / float(found.lower.at) - 1) < 1e-4 and float(true) < float(found.upper.at)
+
+
+def test_tails_decide_without_regret() -> None:
+    """Poisson sampling lowers neither: far out the sampled loss is that of Gaussian noise, less log 1/q."""
+    run = 100 * pv.PoissonSubsampled(pv.Gaussian(2), "0.01")
+    assert least.gdp(run).ends == (5, 5)
+    assert least.zcdp(run).ends == (Q(25, 2), Q(25, 2))
+
+
+@pytest.mark.parametrize("regret", ["1e-6", "1e-3"])
+def test_a_loss_that_is_infinite_needs_regret(regret: str) -> None:
+    broken = pv.ApproximateDP(epsilon=1, delta="1e-4")
+    assert least.gdp(broken).ends == least.zcdp(broken).ends == (math.inf, math.inf)
+    found = least.gdp(broken, regret=regret)
+    with mp.workdps(40):
+        r, d, e = mp.mpf(regret), mp.mpf("1e-4"), mp.e
+        corner = (1 - d) / (1 + e)
+        assert within(found, max(needed(0, 1 - d, r), needed(corner, corner, r)))
+
+
+def test_so_much_regret_is_had_by_nobody() -> None:
+    """δ(0) is 0.38292… ≤ 2r: then T is above the line 1 − 2r − x."""
+    assert least.gdp(pv.Gaussian(1), regret="0.2").ends == (0, 0)
+    assert least.gdp(pv.Gaussian(1), regret="0.19").ends[0] != 0
+    with pytest.raises(InvalidInput, match="regret"):
+        least.gdp(pv.Gaussian(1), regret="-0.1")
+
+
+def test_what_only_bounds_has_no_lower_end() -> None:
+    """Some mechanism of a fixed batch under replace-one may have less than its dominating pair."""
+    found = least.gdp(pv.ZCDP(rho=1))
+    assert found.upper is None and found.lower is not None
+
+
+def test_beyond_the_last_point_is_proved_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted error: to look at too small a range loses the upper end, and proves nothing false."""
+    monkeypatch.setattr(least, "last_flat", lambda regret: last_flat(regret) / 50)
+    found = least.gdp(pv.Gaussian(1), regret="1e-6")
+    assert found.upper is None or found.upper.at > Q("0.999")
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_an_upper_end_covers_where_the_range_begins(monkeypatch: pytest.MonkeyPatch, lost: int) -> None:
+    """A planted error: nothing is known at ε = 0, or at α = 1, where the worst is."""
+    for curve in (least._Profile, least._Divergences):
+
+        def at(self, points, rough, known=curve.at):  # type: ignore[no-untyped-def]
+            found = known(self, points, rough)
+            return [UNKNOWN if x == lost else one for x, one in zip(points, found, strict=True)]
+
+        monkeypatch.setattr(curve, "at", at)
+    ask = least.zcdp if lost else least.gdp
+    assert ask(20 * pv.Laplace(b=20)).ends[1] == ask_closed(lost)
+
+
+def ask_closed(rho: int) -> Fraction | float | None:
+    find = least_rho if rho else least_mu
+    return find(as_composition(20 * pv.Laplace(b=20)), "add-or-remove").ends[1]
+
+
+def test_both_directions_count() -> None:
+    """T of one direction is the inverse of that of the other."""
+    step = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
+    one, other = (least.gdp(step, regret="1e-3", adjacency=way) for way in ("add", "remove"))
+    assert one == other

@@ -1,0 +1,89 @@
+"""Claims of rates, of the advantage, of μ with a regret: against Gaussian noise, of which all is known."""
+
+from fractions import Fraction
+from statistics import NormalDist
+
+import pytest
+from pydantic import ValidationError
+
+from pldverify.mechanisms import Composition, Gaussian, SampledWithoutReplacement
+from pldverify.rulings.measured import power
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
+from pldverify.rulings.ruling import Ruling
+
+NORMAL = NormalDist()
+PHASE = {"mechanism": "gaussian", "noise_multiplier": 2, "sampling": "none", "steps": 4}
+"""It is 1-GDP."""
+TPR = NORMAL.cdf(NORMAL.inv_cdf(0.01) + 1)
+ADVANTAGE = 2 * NORMAL.cdf(0.5) - 1
+
+
+def ruled(**claimed: object) -> Ruling:
+    row = {"id": "one", "adjacency": "add-or-remove", "exact": True, "phase": [PHASE], **claimed}
+    return rule(Claim.model_validate(row))
+
+
+def rate(value: float, relation: str = "<=") -> Ruling:
+    return ruled(tpr={"fpr": "1%", "tpr": f"{value:.12f}"}, relation=relation)
+
+
+def test_a_rate_is_judged_by_the_best_attack() -> None:
+    assert rate(TPR + 1e-9).verdict == rate(TPR - 1e-9, ">=").verdict == "CERTIFIED"
+    assert rate(TPR - 1e-9).verdict == rate(TPR + 1e-9, ">=").verdict == rate(TPR, "=").verdict == "REFUTED"
+    assert rate(0.1).says == "TPR ≤ 0.100000000000 at FPR = 1%"
+
+
+def test_so_is_the_advantage() -> None:
+    assert ruled(advantage=f"{ADVANTAGE + 1e-9:.12f}").verdict == "CERTIFIED"
+    found = ruled(advantage=f"{ADVANTAGE - 1e-9:.12f}")
+    assert found.verdict == "REFUTED" and "the true advantage exceeds" in found.explanation
+
+
+@pytest.mark.parametrize(("mu", "verdict"), [("0.9943", "REFUTED"), ("0.9944", "CERTIFIED")])
+def test_a_regret_lowers_mu(mu: str, verdict: str) -> None:
+    """Of G_1, moved by 0.001 in both errors, at x = y: 2Φ⁻¹(1 − Φ(−1/2) − 0.001) = 0.994324…"""
+    least = 2 * NORMAL.inv_cdf(1 - NORMAL.cdf(-0.5) - 0.001)
+    assert 0.9943 < least < 0.9944
+    found = ruled(mu=mu, regret="0.001")
+    assert found.verdict == verdict and found.says == f"μ ≤ {mu} with regret 0.001"
+    assert ruled(mu=mu).verdict == "REFUTED"
+
+
+def test_a_refuted_rate_would_hold_with_more_noise_or_fewer_steps() -> None:
+    """With σ' the run is (4/σ'²)^½-GDP; at σ' = 3 the rate is Φ(Φ⁻¹(0.01) + 2/3) = 0.0485…"""
+    found = {miss.name: miss for miss in ruled(tpr={"fpr": "1%", "tpr": "0.0485"}).misses}
+    noise, steps = found["noise multiplier"], found["steps"]
+    for miss, mu in ((noise, lambda x: 2 / x), (steps, lambda x: x**0.5 / 2)):
+        holds, fails = (NORMAL.cdf(NORMAL.inv_cdf(0.01) + mu(float(x))) for x in (miss.value, miss.beyond))
+        assert holds <= 0.0485 < fails
+
+
+def test_a_tiny_rate_has_digits() -> None:
+    """Φ(Φ⁻¹(1e-12) + 1) = 7.9736e-10."""
+    found = power(Composition.of((Gaussian(1), 1)), "add-or-remove", Fraction(1, 10**12))
+    assert found.lower is not None and found.upper is not None
+    assert Fraction("7.9735e-10") < found.lower.at <= found.upper.at < Fraction("7.9737e-10")
+    assert found.upper.at - found.lower.at < Fraction(1, 10**17)
+
+
+def test_what_only_dominates_bounds_a_rate_from_above() -> None:
+    """A planted error would be to keep T's ends where they are: 1 − T turns them."""
+    steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 3))
+    found = power(steps, "replace-one", Fraction(1, 100))
+    assert found.lower is None and found.upper is not None and found.upper.at < 1
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        {"tpr": {"fpr": "1%", "tpr": "0.1"}, "advantage": "0.1"},
+        {"regret": "0.1", "rho": "1"},
+        {"regret": "0.1", "epsilon": "1", "delta": "1e-5"},
+        {"tpr": {"fpr": "1%"}},
+        {"tpr": "0.1"},
+    ],
+)
+def test_one_thing_is_claimed(claimed: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ruled(**claimed)
