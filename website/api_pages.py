@@ -28,6 +28,7 @@ ALONGSIDE = {
 """Rooms that have no page of their own."""
 MODULES = {
     "testing": ("The testing kit", "pldverify.testing"),
+    "audit": ("Audits", "pldverify.audit"),
     "hunt": ("Hunts", "pldverify.hunt"),
     "sweeps": ("Sweeps", "pldverify.sweeps"),
     "ledger": ("The ledger", "pldverify.theorems"),

@@ -47,6 +47,7 @@ RULES = {
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.recheck": "pldverify",
+    "pldverify.audit": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.certificate": f"pldverify.sweeps pldverify.claims {SURFACE}",
     "pldverify.claims": f"pldverify.theorems pldverify.decomposition {SURFACE}",
     "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
