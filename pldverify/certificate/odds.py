@@ -35,8 +35,8 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
 
     >>> from pldverify.certificate.curve import points
     >>> made = pv.certify(pv.Gaussian(1), epsilon=4, delta="1e-5")
-    >>> odds(points(made.query, Fraction(4)), made)[0][:101]
-    'Somebody who is told two neighbours, each as likely, and guesses which of them was used, is right with'
+    >>> odds(points(made.query, Fraction(4)), made)[0][:88]
+    'Somebody who is told two neighbours, each as likely, and guesses which of them was used,'
     """
     above = [(point.epsilon, Fraction(point.delta.upper)) for point in points]
     if certificate.truth_is not in ("exact", "upper bound") or not above or above[0][0] != 0:
