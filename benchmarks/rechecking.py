@@ -80,8 +80,6 @@ def scheme(rng: random.Random) -> Any:
 
 
 def composition(rng: random.Random) -> Any:
-    if rng.random() < 0.4:
-        return rng.choice([1, 3, 10]) * scheme(rng)
     parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
     return pv.Composition.of(*parts)
 
@@ -115,7 +113,9 @@ def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str,
     if options.what == "random":
         for at in range(options.count):
             rng = random.Random(f"{options.seed} {at}")
-            whole, delta = composition(rng), rng.choice(["1e-3", "1e-5", "1e-8"])
+            common = rng.random() >= 0.4
+            whole = composition(rng) if common else rng.choice([1, 3, 10]) * scheme(rng)
+            delta = rng.choice(["1e-3", "1e-5", "1e-8"])
             yield f"random {options.seed} {at}", whole, delta, SLACKS[at % 4], rng.random() < 0.5
     else:
         for (q, sigma, steps), slack in product(GRID, SLACKS[:3]):

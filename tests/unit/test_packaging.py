@@ -121,7 +121,7 @@ CORE = {
     "pydantic": {"boundary.py", "certificate", "claims", "hunt", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
-    "scipy": {"accountants", "symbolic"},
+    "scipy": {"accountants", "audit", "symbolic"},
     "sympy": {"symbolic", "theorems"},
 }
 """What the core requires, and the rooms that import it."""

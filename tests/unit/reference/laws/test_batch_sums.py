@@ -31,7 +31,7 @@ ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
         {"most": 2**9},
         {"first": 2**61},
         {"log_size": 0},
-        {"log_size": 22},
+        {"log_size": 23},
         {"tilts": (Fraction(-1), Fraction(0), Fraction(1))},
         {"tilts": (Fraction(1), HALF, Fraction(2))},
         {"tilts": (Fraction(-1), HALF, HALF)},
