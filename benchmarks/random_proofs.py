@@ -33,6 +33,8 @@ from pldverify.symbolic.model.domain import Domain, Variable
 DIGITS = 60
 POINTS = 24
 TIE = mpmath.mpf(10) ** (10 - DIGITS)
+LARGEST = 10**5
+"""Of the binary logarithm of a power and the argument of an exponential: beyond it neither would end."""
 ZERO, ONE, TWO, HALF = sp.Integer(0), sp.Integer(1), sp.Integer(2), sp.Rational(1, 2)
 
 INTERVALS: dict[sp.Symbol, tuple[sp.Expr, sp.Expr]] = {
@@ -183,11 +185,13 @@ def _value(e: sp.Basic, point: dict[sp.Basic, mpmath.mpf]) -> mpmath.mpf:
         raise ValueError(f"mpmath is not asked for {e}")
     if isinstance(e, sp.floor) and 0 < abs(arguments[0] - mpmath.nint(arguments[0])) < TIE:
         raise ValueError("too close to an integer")
+    if isinstance(e, sp.exp) and abs(arguments[0]) > LARGEST:
+        raise OverflowError
     return FUNCTIONS[type(e)](arguments[0])
 
 
 def real_power(base: mpmath.mpf, power: mpmath.mpf) -> mpmath.mpf:
-    if abs(power) * max(1, abs(mpmath.mag(base) if base else 0)) > 10**5:
+    if abs(power) * max(1, abs(mpmath.mag(base) if base else 0)) > LARGEST:
         raise OverflowError
     if power == mpmath.nint(power):
         return base ** int(power)

@@ -34,7 +34,8 @@ def least_rate(n: int, k: int, alpha: Fraction) -> Fraction:
 
     if k == 0:
         return Fraction(0)
-    near = Fraction(float(beta.ppf(float(alpha), k, n - k + 1)))
+    found = float(beta.ppf(float(alpha), k, n - k + 1))
+    near = Fraction(found) if 0 <= found <= 1 else Fraction(0)  # a NaN is no hint
     for part in _SHRINK:
         p = near - Fraction(part) * min(near, 1 - near)
         for bits in _BITS:

@@ -7,10 +7,9 @@ and on a share f of all runs without. Any (ε, δ)-DP mechanism has :math:`t \le
 
 .. math:: \epsilon \ge \log\frac{t_0 - \delta}{f_0}, \quad \epsilon \ge \log\frac{1 - f_0 - \delta}{1 - t_0} .
 
-**One run** (:func:`one_run`; Steinke, Nasr, Jagielski 2023, whose theorem 5.2 has the factor 2 where here
-is 1). Each of m canaries is in the data with probability 1/2, independently; from the output alone r of
-these bits are guessed, v rightly. If the mechanism is (ε, δ)-DP for each canary, then with :math:`q = 1/(1
-+ e^{-\epsilon})`
+**One run** (:func:`one_run`; after Steinke, Nasr, Jagielski 2023, and proved here). Each of m canaries is in
+the data with probability 1/2, independently; from the output alone r of these bits are guessed, v rightly. If
+the mechanism is (ε, δ)-DP for each canary, then with :math:`q = 1/(1 + e^{-\epsilon})`
 
 .. math:: P[V \ge v] \le P[\mathrm{Bin}(r, q) \ge v] + m \delta .
 

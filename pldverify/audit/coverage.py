@@ -1,19 +1,20 @@
 """How often an auditor is wrong, exactly: over all counts of an attack whose rates are known."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
 from pldverify.audit.confidence import Confidence
-from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import Number, count, probability, rational
+from pldverify.numbers.enclosure import Bound
+from pldverify.numbers.exact import Number, count, nonnegative, probability
 from pldverify.numbers.interval import Interval
-from pldverify.numbers.interval_functions import exp
+from pldverify.numbers.interval_functions import log
 from pldverify.numbers.word import Soundness
 
 Auditor = Callable[[int, int, int, int], object]
-"""(true positives, positives, false positives, negatives) → a lower bound on ε, ≥ 0."""
+"""(true positives, positives, false positives, negatives) → a lower bound on ε, ≥ 0, or ∞."""
 _MOST = 1_000
 """Cap on the runs of one kind: exact probabilities grow with them."""
 
@@ -67,13 +68,13 @@ def coverage(
     n, m = count(positives, "positives", cap=_MOST), count(negatives, "negatives", cap=_MOST)
     t, f, allowed = probability(tpr, "tpr"), probability(fpr, "fpr"), probability(delta, "delta")
     ratio = _ratio(t, f, allowed)
+    low, high = (math.inf, math.inf) if ratio is None else log((ratio, ratio))
     surely = perhaps = Fraction(0)
     for hits, p in _binomial(n, t):
         for wrong, q in _binomial(m, f):
-            low, high = exp((bound := _bound(auditor(hits, n, wrong, m)), bound))
-            if ratio is not None and high > ratio:
-                perhaps += p * q
-                surely += p * q if low > ratio else 0
+            bound = _bound(auditor(hits, n, wrong, m))
+            surely += p * q if bound > high else 0
+            perhaps += p * q if bound > low else 0
     return Coverage(Interval(surely, perhaps), ratio)
 
 
@@ -91,8 +92,7 @@ def _binomial(n: int, p: Fraction) -> list[tuple[int, Fraction]]:
     return [(k, mass) for k, mass in rows if mass]
 
 
-def _bound(said: object) -> Fraction:
-    found = rational(said.epsilon if isinstance(said, Confidence) else said, "the auditor's bound")
-    if found < 0:
-        raise InvalidInput(f"the auditor's bound must be ≥ 0, got {float(found):.6g}")
-    return found
+def _bound(said: object) -> Bound:
+    if said == math.inf:
+        return math.inf
+    return nonnegative(said.epsilon if isinstance(said, Confidence) else said, "the auditor's bound")

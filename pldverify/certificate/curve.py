@@ -76,12 +76,18 @@ def points(query: Query, top: Fraction, claimed: Fraction | None = None) -> list
 
 
 def shows(found: Sequence[Point], certificate: Certificate) -> bool:
-    """Whether points of the profile prove the verdict by themselves, where it is one on ε ≤ …"""
+    """Whether points of the profile prove the verdict by themselves, where it is one on ε ≤ …
+
+    Of pairs that only bound the mechanism the other end says nothing of it.
+    """
     delta = certificate.query.delta or Fraction(0)
     (low, high), (least, most) = ends(certificate.epsilon), ends(delta)
     if certificate.relation != "<=" or certificate.verdict not in ("CERTIFIED", "REFUTED"):
         return True
-    if certificate.verdict == "CERTIFIED":
+    is_true = certificate.verdict == "CERTIFIED"
+    if certificate.truth_is not in ("exact", "upper bound" if is_true else "lower bound"):
+        return False
+    if is_true:
         return any(point.epsilon <= low and point.delta.upper <= least for point in found)
     return any(point.epsilon >= high and point.delta.lower > most for point in found)
 

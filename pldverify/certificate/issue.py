@@ -118,6 +118,11 @@ def assumed(composition: Composition) -> list[str]:
     return sorted({"releases", "noise", *(each for m, _ in composition.parts for each in _needed(m))})
 
 
+def promised(certificate: Certificate) -> bool:
+    """Whether it is of guarantees or pairs that were stated: what was run may tell less than they allow."""
+    return not {"guarantee", "pairs"}.isdisjoint(assumed(certificate.query.composition))
+
+
 def _needed(mechanism: Mechanism) -> Iterator[str]:
     """What a mechanism takes for granted, and its base; of several on one sample, each."""
     if isinstance(mechanism, OneSample):

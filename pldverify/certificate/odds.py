@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import inf
 
 from pldverify.certificate.curve import Point
+from pldverify.certificate.issue import promised
 from pldverify.numbers.exact import show
 from pldverify.numbers.interval_functions import exp
 from pldverify.numbers.scientific import outward
@@ -27,11 +28,14 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     r"""Sentences; none where nothing is proved from above.
 
     Of two neighbours, each as likely before, a guess is right with probability at most
-    :math:`(1 + \delta(0))/2`, which some test attains, as δ(0) is the total variation distance. From (ε, δ)
-    alone :math:`\delta(0) \le 1 - 2(1 - \delta)/(1 + e^\epsilon)` follows (arXiv 1311.0776, theorem 3.2: the
-    trade-off of what attains both). A test of false positive rate α has a true positive rate of at most
-    :math:`\inf_\epsilon e^\epsilon \alpha + \delta(\epsilon)`, by the definition of δ; here it is taken
-    over the points.
+    :math:`(1 + \delta(0))/2`, which some test attains, as δ(0) is the total variation distance.
+
+    From (ε, δ) alone :math:`\delta(0) \le 1 - 2(1 - \delta)/(1 + e^\epsilon)` follows: an event with
+    probabilities p and q has :math:`p \le e^\epsilon q + \delta` and :math:`1 - q \le e^\epsilon (1 - p) +
+    \delta`, which add up to :math:`(1 + e^\epsilon)(p - q) \le e^\epsilon - 1 + 2\delta`.
+
+    A test of false positive rate α has a true positive rate of at most :math:`\inf_\epsilon e^\epsilon \alpha
+    + \delta(\epsilon)`, by the definition of δ; here it is taken over the points.
 
     >>> from pldverify.certificate.curve import points
     >>> made = pv.certify(pv.Gaussian(1), epsilon=4, delta="1e-5")
@@ -47,7 +51,7 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
         "is a ceiling for every attack, not the success of one.",
         *_claimed(certificate),
     ]
-    if certificate.verdict == "REFUTED" and certificate.truth_is == "exact":
+    if certificate.verdict == "REFUTED" and certificate.truth_is == "exact" and not promised(certificate):
         least = (1 + Fraction(points[0].delta.lower)) / 2
         said.append(f"For some neighbours a guess is right with probability {_percent(least, -1)} or more.")
     adjacency = certificate.query.adjacency

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from pldverify.certificate.curve import Point, shows
-from pldverify.certificate.issue import assumed
+from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
@@ -29,8 +29,8 @@ _NOT_KEPT = (
     "record of the data set at hand was exposed."
 )
 _NOT_IMPLIED = (
-    "The guarantees that are stated do not imply it: there are mechanisms that have them and do not keep it, "
-    "even if what was run does."
+    "The guarantees or pairs that are stated do not imply it: there are mechanisms that have them and do not "
+    "keep it, even if what was run does."
 )
 NEIGHBOURS = {
     "add-or-remove": "one of them has one record more",
@@ -74,9 +74,7 @@ def ruled(certificate: Certificate, what: str = "The claim") -> str:
     said = _RULED[certificate.verdict].format(what)
     if certificate.verdict != "REFUTED" or certificate.relation != "<=":
         return said
-    if "guarantee" in assumed(certificate.query.composition):
-        return f"{said} {_NOT_IMPLIED}"
-    return f"{said} {_NOT_KEPT}"
+    return f"{said} {_NOT_IMPLIED if promised(certificate) else _NOT_KEPT}"
 
 
 def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
@@ -136,6 +134,8 @@ def stated(told: Told) -> list[str]:
 
 def if_one_fails(certificate: Certificate) -> list[str]:
     """What follows where something that is assumed does not hold."""
+    if certificate.verdict == "REFUTED" and promised(certificate):
+        return ["Of what was run nothing is proved: it may tell less than what is stated of it allows."]
     if certificate.verdict == "REFUTED" and certificate.relation == "<=":
         return [
             "If more is released, the claim is false all the more. If the noise or the batches are others "
@@ -169,7 +169,7 @@ def rests_on(found: Sequence[Point], certificate: Certificate) -> list[str]:
     """What the ruling rests on, where the points of the profile do not show it."""
     if not found or shows(found, certificate):
         return []
-    return ["The ruling rests on the ε proved above: these points got less work each, and do not show it."]
+    return ["The ruling rests on the ε proved above: these points do not show it by themselves."]
 
 
 def decimals(certificate: Certificate) -> list[tuple[str, str]]:

@@ -230,7 +230,7 @@ def certify(
 
 def narrowed(made: Certificate) -> Certificate:
     """For people: with a truth of a few digits where they are to be had soon, and which decides what the
-    other did; what is proved is never less.
+    other did; what is proved is never less. What was left open is decided where that truth decides it.
 
     >>> training = 1000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
     >>> made = pv.certify(training, epsilon=4, delta="1e-6")
@@ -243,9 +243,14 @@ def narrowed(made: Certificate) -> Certificate:
         found = bracket(made.query, lambda found: found.digits >= _SHOWN, _SECONDS)
     except NotSupported:
         return made
+    before, after = (
+        holds(made.relation, made.epsilon, of_pairs(made.query, each)) for each in (made.truth, found)
+    )
     proved = narrower(made.proved, of_pairs(made.query, found))
-    answers = {holds(made.relation, made.epsilon, of_pairs(made.query, each)) for each in (made.truth, found)}
-    return replace(made, truth=found if len(answers) == 1 else made.truth, proved=proved)
+    if made.verdict in ("UNDECIDED", "CONDITIONAL") and after is not None:
+        made = replace(made, verdict=_RULINGS[word(after)], digits=0, reason="", cause=None)
+        before = after
+    return replace(made, truth=found if before == after else made.truth, proved=proved)
 
 
 def _decided(

@@ -15,7 +15,6 @@ from fractions import Fraction
 from math import ceil
 from typing import overload
 
-from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
@@ -91,9 +90,7 @@ def bayes_risk(
     >>> float(pv.bayes_risk("laplace(b=1)", prior="1/10"))  # less than 1/(1 + e): the output is of no use
     0.1
     """
-    share = probability(prior, "prior")
-    if share in (0, 1):
-        raise InvalidInput(f"prior must be > 0 and < 1, got prior={prior}")
+    share = probability(prior, "prior", zero=False, one=False)
     odds = (1 - share) / share
 
     def ask(more: int) -> Enclosure:

@@ -32,7 +32,7 @@ _LARGEST = 700.0
 
 
 def moment(mean: Mean, w: float) -> Cumulant:
-    """log E[R^{−w}] and its derivatives. Raises NoConvergence."""
+    """log E[R^{−w}] and its derivatives: by the integral, by those of lower orders, or by a bound."""
     spend()
     if order(Fraction(w)) <= _HIGHEST:
         with suppress(NoConvergence):

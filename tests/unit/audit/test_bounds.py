@@ -137,6 +137,18 @@ def test_probabilities_are_exact() -> None:
     assert float(proved) == pytest.approx(math.log(2.5), rel=1e-9, abs=0)
 
 
+@pytest.mark.parametrize("bound", [math.inf, 10**9, "1e300"])
+def test_a_bound_that_is_infinite_or_huge_is_above_every_finite_one(bound: Any) -> None:
+    found = coverage(lambda *_: bound, positives=1, negatives=1, tpr="0.6", fpr="0.4")
+    assert found.misses.lower == 1 and found.verdict("0.95") == "UNSOUND"
+    assert coverage(lambda *_: bound, positives=1, negatives=1, tpr=1, fpr=0).misses.upper == 0
+
+
+def test_a_hint_that_is_no_number_proves_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scipy.stats.beta.ppf", lambda *_: math.nan)
+    assert least_rate.__wrapped__(10, 3, Fraction(1, 40)) == 0
+
+
 @pytest.mark.parametrize("epsilon", ["0", "0.5", "2"])
 @pytest.mark.parametrize("r", [1, 20, 60])
 def test_one_run_of_randomised_responses_misses_as_rarely_as_is_said(epsilon: str, r: int) -> None:

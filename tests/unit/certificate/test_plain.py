@@ -98,8 +98,25 @@ def test_the_profile_shows_the_ruling_at_the_claim() -> None:
 def test_a_refutation_says_of_what(composition: Any, relation: Any, epsilon: Any, said: str) -> None:
     made = pv.certify(composition, epsilon, delta="1e-5", relation=relation)
     assert made.verdict == "REFUTED" and words.ruled(made).split(". ", 1)[1].find(said) >= 0
-    more = relation == "<=" and "all the more" in words.if_one_fails(made)[0]
-    assert more == (relation == "<=")
+    assert ("all the more" in words.if_one_fails(made)[0]) == (said == "more can be told than it promises")
+
+
+@pytest.mark.parametrize(
+    "composition", [pv.ZCDP("1/2"), pv.FinitePair(["0.9", "0.1"], ["0.1", "0.9"]), pv.GroupDP(1, 0, 3)]
+)
+def test_no_attack_on_what_was_run_follows_from_what_was_stated(composition: Any) -> None:
+    """Of the worst mechanism with these guarantees a guess was promised for what was run."""
+    made = certified(composition, "0.1", None)
+    assert made.verdict == "REFUTED" and "do not imply it" in words.ruled(made)
+    assert not any("or more" in text for text in odds(points(made.query, Fraction(2)), made))
+    assert "Of what was run nothing is proved" in words.if_one_fails(made)[0]
+
+
+def test_pairs_that_only_bound_show_no_refutation() -> None:
+    """The lower ends of their δ are not those of the mechanism."""
+    made = certified(2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.016"), "2.65", "replace-one", "1e-6")
+    assert made.verdict == "REFUTED" and made.truth_is == "upper bound"
+    assert not shows(points(made.query, Fraction(6), Fraction("2.65")), made)
 
 
 @pytest.mark.parametrize(

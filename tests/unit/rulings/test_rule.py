@@ -8,9 +8,11 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoTruthValue
+from pldverify.numbers.word import Certification
 from pldverify.rulings.certify import narrowed
 from pldverify.rulings.combine import overall
 from pldverify.rulings.truth import _narrowing
+from pldverify.rulings.value import UNKNOWN
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 
@@ -257,3 +259,25 @@ def test_the_truth_beside_a_verdict_decides_by_itself(monkeypatch: pytest.Monkey
     assert narrowed(made).truth == rough
     made = replace(made, truth=replace(rough, lower=claimed - 1))
     assert narrowed(made).truth == narrow
+
+
+@pytest.mark.parametrize(("lower", "verdict"), [("4.8866", "REFUTED"), ("4.8864", "UNDECIDED")])
+def test_what_is_shown_beside_undecided_does_not_decide(
+    lower: str, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second more of the bracket may decide: the verdict stood beside an interval that contradicted it."""
+    near = pv.epsilon(pv.Gaussian(1), delta="1e-6")
+    rough = replace(near, lower=Fraction(0), upper=Fraction(9))
+    open_still: dict[str, Any] = {
+        "verdict": Certification("UNDECIDED"),
+        "reason": "too wide",
+        "cause": "TOO WIDE",
+    }
+    made = replace(
+        pv.certify(pv.Gaussian(1), "4.8865", delta="1e-6"), truth=rough, proved=UNKNOWN, **open_still
+    )
+    found = replace(near, lower=Fraction(lower), upper=Fraction(5))
+    monkeypatch.setattr("pldverify.rulings.certify.bracket", lambda *_: found)
+    shown = narrowed(made)
+    assert (shown.verdict, shown.truth) == (verdict, found)
+    assert (shown.reason == "") == (verdict == "REFUTED") == (shown.cause is None)
