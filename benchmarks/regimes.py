@@ -3,10 +3,11 @@
     python benchmarks/regimes.py [--sample N] [--seed S] [--only TEXT] [--workers W]
 
 A cell is a composition, a direction and a level. The level fixes ε: the mean privacy loss ("bulk"), or ε(δ)
-for a δ, which is asked of ``pv.epsilon`` to three digits and rounded to four. Then ``pv.delta`` is asked for
-12 digits at that ε. A cell is *decided* when δ has 12 proved digits, or a relative width of at most 1e-6
-where only the grid engine applies; it *cannot exist* when δ(0) is below the level already; otherwise it is
-*undecided*, with the reason. Seconds are processor time of the slower of the two calls.
+for a δ, which is asked of ``pv.epsilon`` to three digits and rounded to four. Then ``pv.delta`` is asked
+for 12 digits at that ε. A cell is *decided* when δ has 12 proved digits, or a relative width of at most
+1e-6 where an engine of six digits alone applies (grid, parts, smoothing); it *cannot exist* when δ(0) is
+below the level already; otherwise it is *undecided*, with the reason. Seconds are processor time of the
+slower of the two calls.
 
 Every finished cell is a line of ``benchmarks/regimes.csv``; a second run goes on where the first was stopped.
 ``--sample`` and ``--only`` choose cells, and write nothing.
@@ -42,7 +43,7 @@ TABLE = Path(__file__).with_suffix(".csv")
 DIGITS = 12
 WIDTH = Fraction(1, 10**6)
 SECONDS, MEBIBYTES = 20.0, 2048
-COARSE = ("grid", "smoothing")
+COARSE = ("grid", "parts", "smoothing")
 """Engines that are content with a relative width of 1e-6."""
 _HANGS = 120
 """Seconds of processor time after which a cell's process is killed."""
@@ -255,16 +256,16 @@ def family(composition: str) -> str:
 
 def summary(rows: list[Row]) -> Table:
     """Counts and the slowest cell of each family."""
-    heads = ("family", "cells", "decided", "of them by the grid", "cannot exist", "undecided", "slowest, s")
+    heads = ("family", "cells", "decided", "of them to 6 digits", "cannot exist", "undecided", "slowest, s")
     table = Table(*heads)
     groups: dict[str, list[Row]] = {}
     for one in rows:
         groups.setdefault(family(one.composition), []).append(one)
     for name, group in [*groups.items(), ("all", rows)]:
         count = Counter(one.status for one in group)
-        grid = sum(one.engine == "grid" and one.status == "decided" for one in group)
+        coarse = sum(one.status == "decided" and float(one.digits) < DIGITS for one in group)
         slowest = max((float(one.seconds) for one in group if one.seconds), default=0.0)
-        figures = (len(group), count["decided"], grid, count["cannot exist"], count["undecided"])
+        figures = (len(group), count["decided"], coarse, count["cannot exist"], count["undecided"])
         table.add_row(name, *map(str, figures), f"{slowest:.1f}")
     return table
 

@@ -349,3 +349,17 @@ def test_few_steps_with_little_noise_end_in_bounded_memory(
     digits, kibibytes = map(float, probe.stdout.split())  # inf of what can't be: δ = 0
     assert digits == -1 or digits >= 6
     assert kibibytes < 2 * 2**20
+
+
+@pytest.mark.slow
+def test_the_largest_circles_stay_below_a_gibibyte() -> None:
+    """Tables of floats, one an object, took 350 MiB of 1,060."""
+    asked = PROBE.replace("epsilon=1", "epsilon=1708").replace("digits=6", "digits=12")
+    probe = subprocess.run(
+        [sys.executable, "-c", asked, "0.2", "0.1", "1000", "remove"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    digits, kibibytes = map(float, probe.stdout.split())
+    assert digits >= 5 and kibibytes < 2**20

@@ -226,7 +226,7 @@ def trade_off(
         composition: a composition, a mechanism, or an expression of them in a string.
         alpha: the level of the test, 0 ≤ alpha ≤ 1: its type I error; one or many, as in :func:`delta`.
         adjacency: as in :func:`delta`.
-        digits: significant digits of f(α), 1 to 1000; 4 where only the grid engine applies.
+        digits: significant digits of f(α), 1 to 1000; 4 where only engines of six digits apply.
 
     f(0) = 1 − δ_∞, f(1) = 0; a value below 2^−19999 is enclosed by [0, 2^−19999].
     Raises InvalidInput, NotSupported, NoConvergence.

@@ -4,6 +4,7 @@ Any value of the constants below is right: poor ones cost time or width.
 """
 
 import math
+from array import array
 from bisect import bisect
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -174,7 +175,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             break
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         if width < narrowest:
-            best, narrowest = choice, width
+            best, narrowest = choice.work, width
         leap = _LEAP if width > _SURE else 8 * _LEAP
         least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
         stuck = stuck + 1 if choice.spread and width > _STUCK * before else 0
@@ -207,7 +208,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
                         break
                     choice = better
         depth, before = found, width
-    return (best or choice).work
+    return best or choice.work
 
 
 def _aligned(product: ComposedLoss, step: float) -> Fraction:
@@ -410,7 +411,7 @@ class Choice:
         rows = zip(self.cells, self.guides, self.product.factors, strict=True)
         return math.fsum(k * cells.spread(guide) for cells, guide, (_, k) in rows)
 
-    def densities(self) -> tuple[list[int], list[tuple[list[float], list[float]]]]:
+    def densities(self) -> tuple[list[int], list[tuple[Sequence[float], Sequence[float]]]]:
         """The group of each law; and for each group the points and log densities of a sum of losses.
 
         The sum leaves out one loss of the group's first law; for its other laws it is about the same.
@@ -431,7 +432,7 @@ class Choice:
             places = [self._around([k - (i == out) for i, k in enumerate(counts)]) for out in left_out]
             firsts, log_size = [first for first, _ in places], max(size for _, size in places)
         found = densities(rows, float(self.step), self.quiet, firsts, log_size)
-        return groups, [(points.tolist(), logs.tolist()) for points, logs in found]
+        return groups, [(array("d", points.tobytes()), array("d", logs.tobytes())) for points, logs in found]
 
 
 @dataclass(frozen=True)
@@ -471,7 +472,7 @@ def _grid(work: Work) -> Grid:
 class Table:
     """log of r(ε − s)/δ, r the density of the other losses, as a table (search only)."""
 
-    def __init__(self, epsilon: float, depth: float, points: list[float], logs: list[float]) -> None:
+    def __init__(self, epsilon: float, depth: float, points: Sequence[float], logs: Sequence[float]) -> None:
         """``logs``: log r(y) at increasing y; r is taken as 0 outside of them."""
         self._epsilon, self._depth = epsilon, depth
         self._points, self._logs = points, logs
