@@ -9,7 +9,7 @@ from pldverify.certificate.curve import Point
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 from pldverify.web_page import Box, Tick
 
 BOX = Box(640, 400, left=62, right=18, top=16, bottom=48)

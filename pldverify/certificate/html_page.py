@@ -16,7 +16,7 @@ from pldverify.certificate.odds import odds
 from pldverify.certificate.plain import NOTHING, Told
 from pldverify.certificate.proof import proof
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 from pldverify.web_page import environment
 
 
