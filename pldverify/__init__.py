@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
     from pldverify.numbers.interval import Interval as Interval
+    from pldverify.overviews.overview import overview as overview
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.attacks import advantage as advantage
     from pldverify.reference.quantities.attacks import bayes_risk as bayes_risk
@@ -103,6 +104,7 @@ _HOMES = {
     "matrix_mechanism": "pldverify.mechanisms.matrix_mechanism",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
+    "overview": "pldverify.overviews.overview",
     "prove_again": "pldverify.reference.engines.conclude",
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",

@@ -13,7 +13,7 @@ LIBRARIES = (
     "autodp diffprivlib dp_accounting flwr fourier_accountant gdpnum jax_privacy opacus opake opendp "
     "PLD_accounting prv_accountant random_allocation riskcal tensorflow_privacy tmlt"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt pldverify.overviews"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
 AFTER_RULINGS = f"pldverify.sweeps pldverify.decomposition {AFTER}"
