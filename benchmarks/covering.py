@@ -47,9 +47,10 @@ FOLDERS = (
 SAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "proofs": (ROOMS, FOLDERS),
     "rulings": (
-        ("pldverify/rulings", "pldverify/symbolic/check"),
+        ("pldverify/values", "pldverify/rulings", "pldverify/symbolic/check"),
         (
             "tests/unit/rulings",
+            "tests/unit/values",
             "tests/unit/symbolic",
             "tests/unit/certificate",
             "tests/unit/claims",

@@ -16,7 +16,7 @@ from fractions import Fraction
 import mpmath as mp
 
 import pldverify as pv
-from pldverify.rulings.value import Value
+from pldverify.values.value import Value
 
 REGRETS = (Fraction(0), Fraction(1, 100), Fraction(1, 10**6))
 """In turn."""

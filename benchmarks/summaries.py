@@ -24,9 +24,9 @@ from pathlib import Path
 import pldverify as pv
 from pldverify.errors import NoConvergence
 from pldverify.rulings.measured import power
-from pldverify.rulings.value import UNKNOWN, Value, enclosed
-from pldverify.rulings.verdict import Relation, holds
 from pldverify.sweeps.grids import grid
+from pldverify.values.value import UNKNOWN, Value, enclosed
+from pldverify.values.verdict import Relation, holds
 
 FPRS = ("1e-5", "0.001")
 """False positive rates that are asked."""

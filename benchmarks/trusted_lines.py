@@ -8,7 +8,7 @@ wherever it stands, so that moving lines to another room is no gain. What is imp
 functions, as the formulas of users' own pairs are, comes next, and a second sum with it. Code is what is
 neither blank, comment nor docstring. A search proves nothing, as what it finds is proved afterwards: it is
 counted apart, and so are the rooms whose proofs stand beside: the dominance proofs of mechanisms, the
-decisions of the judge, and the checker of derivations.
+values and decisions of the judge, and the checker of derivations.
 """
 
 import argparse
@@ -29,6 +29,7 @@ BESIDE = {
     "hints, counted above": ("reference/laws/hints/", "reference/engines/convolution/hints.py"),
     "reference/search": ("reference/search/",),
     "mechanisms": ("mechanisms/",),
+    "values": ("values/",),
     "rulings": ("rulings/",),
     "symbolic/check": ("symbolic/check/", "symbolic/check.py"),
 }

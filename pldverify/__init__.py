@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
     from pldverify.numbers.interval import Interval as Interval
+    from pldverify.overviews.overview import overview as overview
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.attacks import advantage as advantage
     from pldverify.reference.quantities.attacks import bayes_risk as bayes_risk
@@ -57,12 +58,12 @@ if TYPE_CHECKING:
     from pldverify.rulings.certify import certify as certify
     from pldverify.rulings.check import check as check
     from pldverify.rulings.finding import Finding as Finding
-    from pldverify.rulings.least import gdp as gdp
-    from pldverify.rulings.least import zcdp as zcdp
     from pldverify.sweeps.grid import Grid as Grid
     from pldverify.sweeps.sweep import sweep as sweep
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
+    from pldverify.values.least import gdp as gdp
+    from pldverify.values.least import zcdp as zcdp
 
 _HOMES = {
     "Accountant": "pldverify.accountants.accountant",
@@ -98,11 +99,12 @@ _HOMES = {
     "from_batch_selection": "pldverify.accountants.adapters.batch_selection",
     "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
-    "gdp": "pldverify.rulings.least",
+    "gdp": "pldverify.values.least",
     "group": "pldverify.mechanisms.group",
     "matrix_mechanism": "pldverify.mechanisms.matrix_mechanism",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
+    "overview": "pldverify.overviews.overview",
     "prove_again": "pldverify.reference.engines.conclude",
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
@@ -115,7 +117,7 @@ _HOMES = {
     "tpr": "pldverify.reference.quantities.attacks",
     "trade_off": "pldverify.reference",
     "tree_aggregation": "pldverify.mechanisms.matrix_mechanism",
-    "zcdp": "pldverify.rulings.least",
+    "zcdp": "pldverify.values.least",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

@@ -15,8 +15,8 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.truth import bracket
-from pldverify.rulings.verdict import ends
+from pldverify.values.truth import bracket
+from pldverify.values.verdict import ends
 
 FINE = 64
 """Steps of ε, from 0 on, where the profile is known to many digits."""

@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
-from pldverify.certificate.curve import Point
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 from pldverify.web_page import Box, Tick
 
 BOX = Box(640, 400, left=62, right=18, top=16, bottom=48)
@@ -21,9 +21,19 @@ _LEAST = -12
 """The lowest decade where the claimed δ is 0."""
 
 
+class Axes(Protocol):
+    """Where numbers stand."""
+
+    def across(self, number: Fraction, /) -> float:
+        """On the axis to the right."""
+
+    def up(self, number: Bound, /) -> float:
+        """On the axis upward."""
+
+
 @dataclass(frozen=True)
 class Curve:
-    """What is proved of a profile: boxes between the points, and at each point a line between both ends."""
+    """What is proved of a falling curve: boxes between the points, and at each one a line from end to end."""
 
     boxes: str
     ends: str
@@ -80,11 +90,11 @@ def _log10(x: Fraction) -> float:
     return math.log10(x.numerator) - math.log10(x.denominator)
 
 
-def curve(found: Sequence[Point], axes: Frame) -> Curve:
-    """Paths of what is proved at the points and between them."""
-    xs = [axes.across(point.epsilon) for point in found]
-    highs = [axes.up(point.delta.upper) for point in found]
-    lows = [axes.up(point.delta.lower) for point in found]
+def curve(found: Sequence[tuple[Fraction, Enclosure]], axes: Axes) -> Curve:
+    """Paths of what is proved of a falling curve at the points and between them."""
+    xs = [axes.across(at) for at, _ in found]
+    highs = [axes.up(value.upper) for _, value in found]
+    lows = [axes.up(value.lower) for _, value in found]
     above = "".join(f"V{high}H{x}" for high, x in zip(highs, xs[1:], strict=False))
     below = "".join(f"V{low}H{x}" for low, x in zip(lows[:0:-1], xs[-2::-1], strict=True))
     rows = zip(xs, highs, lows, strict=True)

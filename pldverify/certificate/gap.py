@@ -14,7 +14,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
-from pldverify.rulings.truth import bracket
+from pldverify.values.truth import bracket
 
 _DIGITS = 4
 """Significant digits asked of each ε."""

@@ -11,7 +11,7 @@ from pldverify.certificate.plain import NOTHING, Told, steps
 from pldverify.foreign import code
 from pldverify.foreign import markdown as safe
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 
 _EVERY = 8
 """Of so many points one stands in the table."""

@@ -10,7 +10,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.interval_functions import exp
 from pldverify.numbers.scientific import outward
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 
 FALSE = Fraction(1, 100)
 """Of data sets without the record, the share on which a test may be wrong."""

@@ -15,7 +15,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.verdict import SIGNS, ends
+from pldverify.values.verdict import SIGNS, ends
 
 _RULED = {
     "CERTIFIED": "{} is true. That is proved.",

@@ -25,7 +25,7 @@ from pldverify.numbers.exact import show
 if TYPE_CHECKING:
     from pldverify.certificate.plain import Told
     from pldverify.rulings.certify import Certificate
-    from pldverify.rulings.verdict import Relation
+    from pldverify.values.verdict import Relation
 
 _EXITS = {
     "CERTIFIED": Exit.SOUND,
@@ -182,7 +182,7 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 def _print(certificate: "Certificate", explain: bool) -> None:
     from pldverify.rulings.soundness import CAUSES
-    from pldverify.rulings.verdict import SIGNS
+    from pldverify.values.verdict import SIGNS
 
     query, truth = certificate.query, certificate.truth
     sign = SIGNS[certificate.relation]

@@ -12,7 +12,7 @@ from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.json import text
-from pldverify.rulings.value import Value
+from pldverify.values.value import Value
 
 
 @click.command()
@@ -28,7 +28,7 @@ from pldverify.rulings.value import Value
 @options.as_json
 def gdp(composition: Composition, regret: Fraction, adjacency: Adjacency | None, as_json: bool) -> None:
     """Find the least μ of Gaussian DP for EXPR, proved for every ε."""
-    from pldverify.rulings.least import gdp as least
+    from pldverify.values.least import gdp as least
 
     start = time.perf_counter()
     found = least(composition, regret=regret, adjacency=adjacency)
@@ -42,7 +42,7 @@ def gdp(composition: Composition, regret: Fraction, adjacency: Adjacency | None,
 @options.as_json
 def zcdp(composition: Composition, adjacency: Adjacency | None, as_json: bool) -> None:
     """Find the least ρ of zCDP for EXPR, proved for every order."""
-    from pldverify.rulings.least import zcdp as least
+    from pldverify.values.least import zcdp as least
 
     start = time.perf_counter()
     found = least(composition, adjacency=adjacency)

@@ -21,7 +21,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.rulings.check import finding
 from pldverify.rulings.decide import Bracket, Truth
 from pldverify.rulings.finding import Finding
-from pldverify.rulings.truth import bracket, truth
+from pldverify.values.truth import bracket, truth
 
 _HANGS = 2
 """Time-outs of an accountant on questions of one shape, from which on it gets less time for them."""

@@ -21,10 +21,10 @@ from pldverify.numbers.presentation import number, read
 from pldverify.numbers.word import Certification
 from pldverify.rulings.decide import Decision, Truth, decide
 from pldverify.rulings.soundness import Cause, Verdict, both, word
-from pldverify.rulings.truth import bracket, truth
-from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
-from pldverify.rulings.verdict import SIGNS, Relation, ends, holds
-from pldverify.rulings.verdict import Certification as Ruling
+from pldverify.values.truth import bracket, truth
+from pldverify.values.value import UNKNOWN, Value, narrower, of_pairs
+from pldverify.values.verdict import SIGNS, Relation, ends, holds
+from pldverify.values.verdict import Certification as Ruling
 from pldverify.version import __version__
 
 _MOST_DIGITS = 1000

@@ -16,8 +16,8 @@ from pldverify.rulings.decide import DIGITS, Bracket, Truth, decide
 from pldverify.rulings.finding import Finding
 from pldverify.rulings.soundness import Outcome
 from pldverify.rulings.tightness import slack_in_epsilon
-from pldverify.rulings.truth import bracket as reference_bracket
-from pldverify.rulings.truth import truth as reference_truth
+from pldverify.values.truth import bracket as reference_bracket
+from pldverify.values.truth import truth as reference_truth
 
 _OUTCOMES: dict[FailureKind, Outcome] = {
     "REFUSED": "REFUSED",

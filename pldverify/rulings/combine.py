@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pldverify.rulings.cases import Role
-from pldverify.rulings.verdict import Certification
+from pldverify.values.verdict import Certification
 
 
 def together(first: Certification, second: Certification) -> Certification:

@@ -17,9 +17,9 @@ from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.rulings.severity import severity
 from pldverify.rulings.soundness import Cause, Severity, Verdict, both, judge, word
-from pldverify.rulings.truth import truth as reference_truth
-from pldverify.rulings.value import ATTAINED, UNKNOWN, End, Value, enclosed, narrower, of_pairs, range_of
-from pldverify.rulings.verdict import ends, holds
+from pldverify.values.truth import truth as reference_truth
+from pldverify.values.value import ATTAINED, UNKNOWN, End, Value, enclosed, narrower, of_pairs, range_of
+from pldverify.values.verdict import ends, holds
 
 DIGITS = (15, 30, 60)
 """Significant digits that are asked for, in turn, until the verdict is decided."""
@@ -69,7 +69,7 @@ class Decision:
     Attributes:
         verdict: SOUND, UNSOUND or UNDECIDED.
         truth: the enclosure of what the query asks for, of the pairs; None if the reference had none. What
-            it proves of the mechanisms says ``rulings/value.py``.
+            it proves of the mechanisms says ``values/value.py``.
         digits: significant digits that the reference was last asked for; 0 where a bracket decided.
         reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
         cause: why it is undecided, for programs; None if it is decided.

@@ -10,8 +10,8 @@ from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.model import Claim
 from pldverify.rulings.ruling import Reading, symbol, told
-from pldverify.rulings.value import Value
-from pldverify.rulings.verdict import ends
+from pldverify.values.value import Value
+from pldverify.values.verdict import ends
 
 _WORDS = {
     "=": "is",

@@ -17,8 +17,8 @@ from pldverify.numbers.presentation import read
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
 from pldverify.rulings.soundness import Cause, Outcome, Severity, judge
-from pldverify.rulings.value import UNKNOWN as NOTHING
-from pldverify.rulings.value import Value, narrower, of_pairs
+from pldverify.values.value import UNKNOWN as NOTHING
+from pldverify.values.value import Value, narrower, of_pairs
 
 SCHEMA = "pldverify-finding/2"
 _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}

@@ -10,11 +10,11 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
-from pldverify.rulings.divergences import Statement, divergence, mu, rho
-from pldverify.rulings.least import gdp
 from pldverify.rulings.model import Claim
-from pldverify.rulings.truth import truth
-from pldverify.rulings.value import UNKNOWN, End, Value, of_pairs
+from pldverify.values.divergences import Statement, divergence, mu, rho
+from pldverify.values.least import gdp
+from pldverify.values.truth import truth
+from pldverify.values.value import UNKNOWN, End, Value, of_pairs
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""

@@ -23,10 +23,10 @@ from pldverify.rulings.cases import Case, drawn
 from pldverify.rulings.measured import measured
 from pldverify.rulings.model import Claim, Noise
 from pldverify.rulings.ruling import Miss, Reading
-from pldverify.rulings.truth import bracket
-from pldverify.rulings.value import of_pairs
-from pldverify.rulings.verdict import Certification, certification
-from pldverify.rulings.verdict import holds as at_most
+from pldverify.values.truth import bracket
+from pldverify.values.value import of_pairs
+from pldverify.values.verdict import Certification, certification
+from pldverify.values.verdict import holds as at_most
 
 _DIGITS = 4
 """Significant digits of the noise or δ that is found."""

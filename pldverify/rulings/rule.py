@@ -16,8 +16,8 @@ from pldverify.rulings.misses import misses
 from pldverify.rulings.model import Claim
 from pldverify.rulings.printed import rounded_ends
 from pldverify.rulings.ruling import Kind, Reading, Ruling, Statement, says
-from pldverify.rulings.value import UNKNOWN, Value, narrower
-from pldverify.rulings.verdict import Certification, Relation, all_hold, certification, holds
+from pldverify.values.value import UNKNOWN, Value, narrower
+from pldverify.values.verdict import Certification, Relation, all_hold, certification, holds
 
 _NIST = {
     "unit": "unit of privacy",

@@ -13,9 +13,9 @@ from pldverify.numbers.word import Certification
 from pldverify.rulings.cases import Case
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.model import Claim
-from pldverify.rulings.value import Value, narrower
-from pldverify.rulings.verdict import SIGNS, Relation, ends
-from pldverify.rulings.verdict import Certification as Verdict
+from pldverify.values.value import Value, narrower
+from pldverify.values.verdict import SIGNS, Relation, ends
+from pldverify.values.verdict import Certification as Verdict
 
 Kind = Literal["literal", "rounded"]
 Statement = tuple[Relation, Fraction | Irrational]

@@ -1,4 +1,4 @@
-"""Verdict: does an accountant's claim hold? The words for what ``rulings/verdict.py`` decides.
+"""Verdict: does an accountant's claim hold? The words for what ``values/verdict.py`` decides.
 
 SOUND and UNSOUND are proved; UNDECIDED means that the enclosure is too wide, or that nothing was promised.
 """
@@ -9,8 +9,8 @@ from pldverify.errors import FailureKind
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.value import Value, enclosed
-from pldverify.rulings.verdict import Relation, all_hold, holds
+from pldverify.values.value import Value, enclosed
+from pldverify.values.verdict import Relation, all_hold, holds
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
 Outcome = Verdict | Literal["REFUSED", "CRASHED", "INVALID"]

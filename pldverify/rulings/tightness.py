@@ -9,7 +9,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.ends import width
-from pldverify.rulings.verdict import ends
+from pldverify.values.verdict import ends
 
 _DIGITS = 2
 """Significant digits of the slack; more are not worth their time."""

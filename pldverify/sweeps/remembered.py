@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.rulings.truth import bracket, truth
 from pldverify.sweeps.kept import BRACKET, Kept, given, tried
+from pldverify.values.truth import bracket, truth
 
 
 class Remembered:
-    """Answers as :mod:`pldverify.rulings.truth` does; of ``query`` it looks first at what is ``known``.
+    """Answers as :mod:`pldverify.values.truth` does; of ``query`` it looks first at what is ``known``.
 
     Other questions, as the δ at a claimed ε, belong to one claim alone and are not kept.
 

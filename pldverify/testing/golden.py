@@ -28,11 +28,11 @@ from pldverify.numbers.scientific import outward
 from pldverify.rulings.decide import look_up
 from pldverify.rulings.severity import RELATIVE
 from pldverify.rulings.soundness import Verdict
-from pldverify.rulings.value import Value, of_pairs
 from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
+from pldverify.values.value import Value, of_pairs
 from pldverify.version import __version__
 
 Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]

@@ -7,7 +7,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.decide import Decision, decide
-from pldverify.rulings.truth import bracket, truth
+from pldverify.values.truth import bracket, truth
 
 
 def judged(claim: Claim, query: Query) -> Decision:

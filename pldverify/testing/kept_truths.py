@@ -25,11 +25,11 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number
 from pldverify.rulings.check import finding
 from pldverify.rulings.finding import Finding
-from pldverify.rulings.truth import truth
 from pldverify.sweeps import keys
 from pldverify.sweeps.kept import Kept, given, tried
 from pldverify.sweeps.seal import Seal
 from pldverify.testing.record import note
+from pldverify.values.truth import truth
 
 Whole = Composition | Mechanism | str
 _DIGITS = 15

@@ -13,8 +13,8 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.rulings.truth import bracket
 from pldverify.testing.judged import judged
+from pldverify.values.truth import bracket
 
 _DIGITS = 12
 """Significant digits with which the truth is known well."""

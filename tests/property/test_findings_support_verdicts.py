@@ -24,7 +24,7 @@ from pldverify.report.html_page import _cell
 from pldverify.report.mechanism import shape
 from pldverify.rulings.finding import Finding
 from pldverify.rulings.soundness import judge
-from pldverify.rulings.value import of_pairs
+from pldverify.values.value import of_pairs
 
 Ends = tuple[Any, Any]
 DIRECTIONS: tuple[Direction, ...] = ("upper", "lower")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.beside import beside, brief, one_end
-from pldverify.rulings.verdict import certification, ends, holds
+from pldverify.values.verdict import certification, ends, holds
 
 COMPOSITIONS = [
     "gaussian(sigma=1)",

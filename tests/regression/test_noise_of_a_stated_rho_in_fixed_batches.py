@@ -10,7 +10,7 @@ import pytest
 
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.rulings.cases import gaussian_of
-from pldverify.rulings.concentrated import least_rho
+from pldverify.values.concentrated import least_rho
 from tests.unit.claims.claims import ruled
 
 

@@ -12,7 +12,7 @@ import pytest
 import pldverify as pv
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.rulings.decide import decide
-from pldverify.rulings.divergences import divergence
+from pldverify.values.divergences import divergence
 
 HALF = 1 * pv.SampledWithoutReplacement(pv.Gaussian("3.7"), q="0.5")
 TRUE = Fraction("0.01826")

@@ -16,8 +16,8 @@ from pldverify.claims import tables
 from pldverify.cli import main
 from pldverify.errors import InvalidInput
 from pldverify.rulings.ruling import told
-from pldverify.rulings.value import known
-from pldverify.rulings.verdict import SIGNS
+from pldverify.values.value import known
+from pldverify.values.verdict import SIGNS
 from tests.unit.claims.claims import claim, noise, ruled, verdicts
 
 ONE = {"sampling": "none", "q": None, "steps": 1}

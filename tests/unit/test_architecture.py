@@ -13,10 +13,11 @@ LIBRARIES = (
     "autodp diffprivlib dp_accounting flwr fourier_accountant gdpnum jax_privacy opacus opake opendp "
     "PLD_accounting prv_accountant random_allocation riskcal tensorflow_privacy tmlt"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt pldverify.overviews"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
-JUDGES = f"pldverify.rulings pldverify.sweeps pldverify.decomposition {AFTER}"
+AFTER_RULINGS = f"pldverify.sweeps pldverify.decomposition {AFTER}"
+JUDGES = f"pldverify.values pldverify.rulings {AFTER_RULINGS}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
@@ -37,9 +38,10 @@ RULES = {
     "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.rulings": f"pldverify.sweeps pldverify.decomposition {AFTER}",
+    "pldverify.values": f"pldverify.accountants pldverify.rulings {AFTER_RULINGS}",
+    "pldverify.rulings": AFTER_RULINGS,
     "pldverify.sweeps": f"pldverify.decomposition {AFTER}",
-    "pldverify.decomposition": f"pldverify.rulings pldverify.sweeps {AFTER}",
+    "pldverify.decomposition": f"pldverify.values pldverify.rulings pldverify.sweeps {AFTER}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
@@ -246,8 +248,9 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.decomposition.prv", "from pldverify.rulings.soundness import judge"),
         ("pldverify.decomposition.prv", "from pldverify.cli.budget import budget"),
         ("pldverify.rulings.check", "from pldverify.decomposition.error_budget import error_budget"),
+        ("pldverify.values.verdict", "def f():\n    from pldverify.rulings.decide import decide"),
         ("pldverify.reference.engines.inversion.contour", "from pldverify.decomposition import truth"),
-        ("pldverify.bounds.chernoff", "from pldverify.rulings.truth import truth"),
+        ("pldverify.bounds.chernoff", "from pldverify.values.truth import truth"),
         ("pldverify.rulings.check", "def f():\n    from dp_accounting.pld import pld"),
         ("pldverify.cli.check", "__import__('autodp')"),
         ("pldverify.opacus", "import autodp"),
@@ -308,10 +311,10 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.accountants.adapters.x", "from pldverify.mechanisms.query import Query"),
         ("pldverify.accountants.adapters.x", "from pldverify.accountants.adapters import dp_accounting"),
         ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
-        ("pldverify.rulings.truth", "from pldverify import reference"),
+        ("pldverify.values.truth", "from pldverify import reference"),
         ("pldverify.rulings.certify", "from pldverify.rulings.decide import decide"),
         ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
-        ("pldverify.rulings.truth", "from pldverify import reference"),
+        ("pldverify.values.truth", "from pldverify import reference"),
         ("pldverify.rulings.certify", "from pldverify.rulings.decide import decide"),
         ("pldverify.symbolic.build.builder", "from pldverify.symbolic.check.prover import Prover"),
         ("pldverify.symbolic.checked", "from pldverify.symbolic.build import builder"),

@@ -23,6 +23,7 @@ PLANTED = {
     "helper.py": "H = 1\n",
     "mechanisms/m.py": "M = 1\n",
     "rulings/decide.py": "D = 1\nE = 2\n",
+    "values/least.py": "L = 1\n",
     "compare/grid.py": "G = 1\n",
     "symbolic/pair.py": "P = 1\n",
     "symbolic/check/proof.py": "C = 1\n",
@@ -54,6 +55,7 @@ def test_what_a_proof_imports_is_believed_and_nothing_else(planted: Path) -> Non
         ("hints, counted above", 1),
         ("reference/search", 2),
         ("mechanisms", 1),
+        ("values", 1),
         ("rulings", 2),
         ("symbolic/check", 1),
     ]

@@ -20,7 +20,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.numbers import Claim, Enclosure, Promise
 from pldverify.rulings.decide import decide, look_up
-from pldverify.rulings.verdict import holds
+from pldverify.values.verdict import holds
 
 DELTA = Fraction(1, 10)
 QUERY = Query(Laplace(1), delta=DELTA)

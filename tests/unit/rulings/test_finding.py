@@ -16,7 +16,7 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers import Claim, Enclosure, Promise
 from pldverify.rulings.finding import Finding
 from pldverify.rulings.soundness import judge
-from pldverify.rulings.value import enclosed
+from pldverify.values.value import enclosed
 
 QUERY = Query(100 * PoissonSubsampled(Gaussian(1), "0.01"), delta="1e-5")
 TRUTH = Enclosure(Fraction(2), Fraction(3), "by hand")

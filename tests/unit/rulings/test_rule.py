@@ -11,8 +11,8 @@ from pldverify.errors import InvalidInput, NoTruthValue
 from pldverify.numbers.word import Certification
 from pldverify.rulings.certify import narrowed
 from pldverify.rulings.combine import overall
-from pldverify.rulings.truth import _narrowing
-from pldverify.rulings.value import UNKNOWN
+from pldverify.values.truth import _narrowing
+from pldverify.values.value import UNKNOWN
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 

@@ -13,7 +13,7 @@ from pldverify.numbers import Claim, Enclosure, Promise
 from pldverify.rulings.decide import decide
 from pldverify.rulings.severity import severity
 from pldverify.rulings.soundness import Severity, judge
-from pldverify.rulings.value import enclosed
+from pldverify.values.value import enclosed
 
 QUERY = pv.Query(pv.Laplace(1), delta="0.1")
 R, A = Fraction(1, 10**9), Fraction(1, 10**12)

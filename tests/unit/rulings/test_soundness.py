@@ -7,7 +7,7 @@ import pytest
 
 from pldverify.numbers import Claim, Enclosure
 from pldverify.rulings.soundness import at_least, at_most, both, judge
-from pldverify.rulings.value import enclosed
+from pldverify.values.value import enclosed
 
 TWO_TO_THREE = Enclosure(Fraction(2), Fraction(3), "by hand")
 EXACTLY_TWO = Enclosure(Fraction(2), Fraction(2), "by hand")

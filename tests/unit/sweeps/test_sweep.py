@@ -13,8 +13,8 @@ import pldverify as pv
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.reference.quantities import bracket
-from pldverify.rulings import truth
 from pldverify.sweeps.sweep import Cell, sweep
+from pldverify.values import truth
 from tests.unit.accountants import hostile, subjects
 from tests.unit.accountants.subjects import Subject
 

@@ -55,7 +55,7 @@ _HALVINGS = 40
 def keeps_rho(rho: Fraction, divergence: Upper, end: Fraction) -> bool:
     """Whether D_α ≤ ρα is proved for 1 < α ≤ ``end``, for a ρ > 0.
 
-    >>> from pldverify.rulings.everywhere import keeps_rho
+    >>> from pldverify.values.everywhere import keeps_rho
     >>> keeps_rho(Fraction("0.51"), lambda order: order / 2, Fraction(9))  # Gaussian noise
     True
     """
@@ -138,7 +138,7 @@ def is_below(mu: Fraction, epsilon: Fraction, delta: Fraction, regret: Fraction 
 def mu_below(epsilon: Fraction, delta: Fraction, regret: Fraction = Fraction(0)) -> Fraction:
     """A μ for which E(ε) is proved to be smaller than δ, next to the largest; 0 where none is found.
 
-    >>> from pldverify.rulings.everywhere import mu_below
+    >>> from pldverify.values.everywhere import mu_below
     >>> float(mu_below(Fraction(0), Fraction("0.3829249225480262")))  # erf(1/√8)
     0.99999999999...
     """

@@ -61,8 +61,8 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, relation
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.value import End, Value
-from pldverify.rulings.verdict import ends
+from pldverify.values.value import End, Value
+from pldverify.values.verdict import ends
 
 _BITS = 128
 """Precision of closed forms: a factor of 2 changes only digits that nobody claims."""
@@ -97,7 +97,7 @@ def least_rho(composition: Composition, adjacency: Adjacency) -> Value:
 
     Raises InvalidInput for an adjacency under which a mechanism has no pair.
 
-    >>> from pldverify.rulings.concentrated import least_rho
+    >>> from pldverify.values.concentrated import least_rho
     >>> [str(end) for end in least_rho(4 * pv.Gaussian(sigma=2), "add-or-remove").ends]
     ['1/2', '1/2']
     """
@@ -112,7 +112,7 @@ def least_mu(composition: Composition, adjacency: Adjacency) -> Value:
 
     Raises InvalidInput for an adjacency under which a mechanism has no pair.
 
-    >>> from pldverify.rulings.concentrated import least_mu
+    >>> from pldverify.values.concentrated import least_mu
     >>> [str(end) for end in least_mu(4 * pv.Gaussian(sigma=2), "add-or-remove").ends]
     ['1', '1']
     """

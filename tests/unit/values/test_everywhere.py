@@ -7,7 +7,7 @@ from statistics import NormalDist
 import pytest
 
 from pldverify.balls.ball import lower, upper, working
-from pldverify.rulings.everywhere import (
+from pldverify.values.everywhere import (
     below_gaussian,
     below_parabola,
     gaussian_profile,

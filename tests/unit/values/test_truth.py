@@ -6,7 +6,7 @@ from pldverify import reference
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.numbers import Enclosure
-from pldverify.rulings.truth import truth
+from pldverify.values.truth import truth
 
 FOUND = Enclosure(Fraction(1), Fraction(2), "stub")
 

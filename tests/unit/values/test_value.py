@@ -10,7 +10,7 @@ from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms import FinitePair
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers import Enclosure
-from pldverify.rulings.value import UNKNOWN, End, Value, enclosed, known, narrower, of_pairs
+from pldverify.values.value import UNKNOWN, End, Value, enclosed, known, narrower, of_pairs
 
 FOUND = Enclosure(Fraction(1), Fraction(2), "by hand")
 

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.value import End, Value
-from pldverify.rulings.verdict import all_hold, certification, holds
+from pldverify.values.value import End, Value
+from pldverify.values.verdict import all_hold, certification, holds
 
 LOW, MIDDLE, HIGH = Fraction(1), Fraction(2), Fraction(3)
 POINTS = (LOW, MIDDLE, HIGH)

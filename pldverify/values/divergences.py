@@ -31,11 +31,11 @@ from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.order import renyi_order
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import scientific
-from pldverify.rulings.concentrated import least_mu, least_rho, root
-from pldverify.rulings.everywhere import keeps_mu, keeps_rho, mu_below
-from pldverify.rulings.truth import bracket, truth
-from pldverify.rulings.value import UNKNOWN, End, Value, narrower, of_pairs
-from pldverify.rulings.verdict import Relation, all_hold, ends, holds
+from pldverify.values.concentrated import least_mu, least_rho, root
+from pldverify.values.everywhere import keeps_mu, keeps_rho, mu_below
+from pldverify.values.truth import bracket, truth
+from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
+from pldverify.values.verdict import Relation, all_hold, ends, holds
 
 Statement = tuple[Relation, Fraction | Irrational]
 """How the true value stands to a number."""

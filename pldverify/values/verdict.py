@@ -5,7 +5,7 @@ from typing import Literal
 
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.value import Value
+from pldverify.values.value import Value
 
 Relation = Literal["<=", ">=", "="]
 """How the true number stands to the claimed one."""
@@ -19,7 +19,7 @@ def holds(relation: Relation, claimed: Bound | Irrational, value: Value) -> bool
     An irrational number that is claimed lies between its ends: what is said holds for all of them.
 
     >>> from fractions import Fraction
-    >>> from pldverify.rulings.value import known
+    >>> from pldverify.values.value import known
     >>> half = known(Fraction(1, 2), Fraction(1, 2), "mathematics")
     >>> holds("<=", Fraction(1), half), holds("=", Fraction(1), half), holds("<=", Fraction(1), Value())
     (True, False, None)

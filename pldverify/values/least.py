@@ -27,10 +27,10 @@ from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import probability
 from pldverify.numbers.presentation import number as shown
-from pldverify.rulings.concentrated import least_mu, least_rho
-from pldverify.rulings.divergences import enclosed, largest_loss, last_order, mu, profile
-from pldverify.rulings.everywhere import Point, below_gaussian, below_parabola, is_below, last_flat, mu_below
-from pldverify.rulings.value import End, Value, known, narrower, of_pairs
+from pldverify.values.concentrated import least_mu, least_rho
+from pldverify.values.divergences import enclosed, largest_loss, last_order, mu, profile
+from pldverify.values.everywhere import Point, below_gaussian, below_parabola, is_below, last_flat, mu_below
+from pldverify.values.value import End, Value, known, narrower, of_pairs
 
 _CLOSE = Fraction(1, 10**6)
 """Distance of both ends that is enough, relative to the lower one."""

@@ -10,9 +10,9 @@ import pytest
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
-from pldverify.rulings import divergences
-from pldverify.rulings.concentrated import least_mu, least_rho, root
-from pldverify.rulings.value import UNKNOWN, End, Value
+from pldverify.values import divergences
+from pldverify.values.concentrated import least_mu, least_rho, root
+from pldverify.values.value import UNKNOWN, End, Value
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1

@@ -41,7 +41,7 @@ class Value:
 
     Raises OracleDisagreement where the ends contradict each other.
 
-    >>> from pldverify.rulings.value import End, Value
+    >>> from pldverify.values.value import End, Value
     >>> Value(upper=End(Fraction(1, 2), "a lemma")).lower is None
     True
     """
@@ -74,7 +74,7 @@ class Value:
         strictly at a claimed number, as text that says of the claimed numbers what the ends say; both empty
         where nothing is proved.
 
-        >>> from pldverify.rulings.value import known
+        >>> from pldverify.values.value import known
         >>> known(Fraction("1.18113"), Fraction("1.18903"), "a lemma").shown((Fraction("1.19"),) * 2)
         ('in', '[1.18113, 1.18903]')
         """

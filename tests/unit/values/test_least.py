@@ -10,10 +10,10 @@ import pldverify as pv
 from benchmarks.least_of_pairs import REGRETS, contains, narrow, needed, pair, truth
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
-from pldverify.rulings import least
-from pldverify.rulings.concentrated import least_mu, least_rho
-from pldverify.rulings.everywhere import last_flat
-from pldverify.rulings.value import UNKNOWN, Value
+from pldverify.values import least
+from pldverify.values.concentrated import least_mu, least_rho
+from pldverify.values.everywhere import last_flat
+from pldverify.values.value import UNKNOWN, Value
 
 Q = Fraction
 

@@ -1,0 +1,137 @@
+"""Audit ≤ truth ≤ reported against closed forms, and what is said where they contradict each other."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from scipy.special import ndtr
+
+import pldverify as pv
+from pldverify.audit import one_run
+from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.values.value import UNKNOWN
+
+DELTA = float(ndtr(0.5 - 1) - math.e * ndtr(-0.5 - 1))
+"""δ(1) of Gaussian noise of σ = 1."""
+
+
+def claim(value: Any, direction: Any = "upper", source: str = "card") -> pv.Claim:
+    return pv.Claim(value, direction, source)
+
+
+def test_claims_are_judged_by_the_proved_number() -> None:
+    """ε = 1 at the δ of the closed form, but for rounding of the double."""
+    claims = [
+        claim(Fraction("0.999")),
+        claim(Fraction("1.001")),
+        claim(Fraction("1.001"), "lower"),
+        claim(1, "estimate"),
+    ]
+    found = pv.overview("gaussian(1)", delta=DELTA, claims=[*claims, claim(math.inf)])
+    assert [str(one.verdict) for one in found.reported] == [
+        "UNSOUND",
+        "SOUND",
+        "UNSOUND",
+        "UNDECIDED",
+        "SOUND",
+    ]
+    lower, upper = found.proved.ends
+    assert lower is not None and upper is not None and Fraction("0.999") < lower <= upper < Fraction("1.001")
+    assert [row[2] for row in found.rows()][1:] == ["≤ 0.999", "≤ 1.001", "≥ 1.001", "≈ 1", "≤ inf"]
+    assert len(found.contradictions) == 2 and all("is false of gaussian" in x for x in found.contradictions)
+
+
+def test_without_delta_all_is_about_mu() -> None:
+    found = pv.overview("4 * gaussian(2)", claims=[claim(1), claim(Fraction(999, 1000)), claim(1, "lower")])
+    assert found.proved.ends == (1, 1) and found.symbol == "μ"
+    assert [str(one.verdict) for one in found.reported] == ["SOUND", "UNSOUND", "SOUND"]
+
+
+def test_a_claim_next_to_mu_is_decided_as_a_claims_file_decides_it() -> None:
+    """Of Laplace noise only what is asked is decided: μ of one step is 2 Φ⁻¹ of its power at the median."""
+    found = pv.overview("laplace(1)", claims=[claim(Fraction("1.2")), claim(Fraction("0.9"))])
+    lower, upper = pv.gdp("laplace(1)").ends
+    assert lower is not None and upper is not None and Fraction("0.9") < lower <= upper < Fraction("1.2")
+    assert [str(one.verdict) for one in found.reported] == ["SOUND", "UNSOUND"]
+
+
+def test_an_audit_above_the_proved_number_says_what_can_be_the_case() -> None:
+    audits = [one_run(900, 1000, delta="1e-9"), one_run(60, 100, delta="1e-9")]  # ε ≥ 2 and less than 1
+    found = pv.overview("gaussian(5)", delta="1e-9", claims=[claim(2), claim(1)], audits=audits)
+    above, of_two, of_one = found.contradictions[1:]
+    assert above.startswith("ε ≥ 2.0") and "that is proved" in above and "share of 0.05" in above
+    assert all(text in above for text in audits[0].assumes)
+    assert "what ran is not gaussian(sigma=5) under add-or-remove" in above
+    assert "of that it is proved" in of_two and "the report is false of what ran" in of_one
+    assert [row[0] for row in found.rows()] == ["audit", "audit", "truth", "reported", "reported"]
+
+
+def test_what_agrees_is_not_called_a_contradiction() -> None:
+    found = pv.overview(
+        "gaussian(1)", delta="1e-5", claims=[claim(5)], audits=[one_run(60, 100, delta="1e-5")]
+    )
+    assert found.contradictions == ()
+
+
+def test_a_bound_at_a_larger_delta_holds_and_one_at_a_smaller_is_refused() -> None:
+    pv.overview("gaussian(1)", delta="1e-5", audits=[one_run(60, 100, delta="1e-4")])
+    with pytest.raises(InvalidInput, match="delta must be at most that of every audit, got delta=1e-5"):
+        pv.overview("gaussian(1)", delta="1e-5", audits=[one_run(60, 100)])
+    with pytest.raises(InvalidInput, match=r"delta must be given, as audits\[0\]"):
+        pv.overview("gaussian(1)", audits=[one_run(60, 100)])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"audits": [0.5]}, r"audits\[0\] must be a Confidence"),
+        ({"claims": [0.5]}, r"claims\[0\] must be a pv.Claim"),
+        ({"claims": [claim(math.nan)]}, r"claims\[0\] must be a pv.Claim"),
+        ({"delta": 2}, "delta must be in"),
+        ({"adjacency": "near"}, "adjacency must be one of"),
+    ],
+)
+def test_what_is_no_claim_or_audit_is_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        pv.overview("gaussian(1)", **{"delta": "1e-5", **arguments})
+
+
+def test_where_one_end_is_proved_only_that_is_said() -> None:
+    found = pv.overview("discrete_gaussian(2)", claims=[claim(1), claim(Fraction("0.4"))])
+    assert found.rows()[0][2].startswith("≥ 0.505") and found.proved.upper is None
+    assert [str(one.verdict) for one in found.reported] == ["UNDECIDED", "UNSOUND"]
+    nothing = replace(found, proved=UNKNOWN, reported=())
+    assert nothing.rows() == [("truth", "", "unknown", "")]
+
+
+def test_a_page_of_a_notebook_escapes_what_others_wrote() -> None:
+    found = pv.overview("gaussian(1)", delta="1e-5", claims=[claim(Fraction(1), source="<script>")])
+    assert "<script>" not in found._repr_html_() and "&lt;script&gt;: ε ≤ 1 is false" in found._repr_html_()
+    assert "ε ≤ 1 is false" in str(found) and "truth" in repr(found)
+
+
+@pytest.mark.parametrize(
+    "ends", [("gaussian(1)", "1e-5"), ("gaussian(1)", 0), ("discrete_gaussian(2)", None)]
+)
+def test_the_plot_has_a_line_for_each_number(ends: Any) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    run, delta = ends
+    audits = [one_run(90, 100, delta=delta)] if delta is not None else []
+    found = pv.overview(
+        run, delta=delta, claims=[claim(3), claim(math.inf), claim(2, "estimate")], audits=audits
+    )
+    axes = found.plot()
+    assert len(axes.get_yticklabels()) == len(found.rows())
+    assert found.symbol in axes.get_xlabel()
+    again = pyplot.subplots()[1]
+    assert found.plot(again) is again
+    pyplot.close("all")
+
+
+def test_without_matplotlib_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(MissingLibrary, match="plots need matplotlib"):
+        pv.overview("gaussian(1)", delta="1e-5").plot()
