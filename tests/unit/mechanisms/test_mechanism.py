@@ -33,6 +33,7 @@ SHARED = {
     "random_allocation",
     "relations",
     "renyi_query",
+    "selection",
     "tail_query",
     "trade_off_query",
 }
