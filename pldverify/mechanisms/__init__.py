@@ -31,5 +31,6 @@ from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,
 )
 from pldverify.mechanisms.shuffled_batches import ShuffledBatches as ShuffledBatches
+from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram as ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson as TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP as ZCDP

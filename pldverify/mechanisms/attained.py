@@ -25,6 +25,11 @@ mechanism t = sη; it chooses so many times. For noise on scores the lead is −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
 dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε.
 
+**Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
+always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
+with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
++ 5x)/(x^4 + 6x^2 + 3)`.
+
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
 query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
@@ -55,6 +60,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import real, show
@@ -66,15 +72,19 @@ _EXACT = 30
 _BITS = 320
 """To which others are rounded down."""
 
-_SHORT = 192
+_SHORT = 320
 """Those to which a response is."""
 _LEAST, _MOST = Fraction(1, 10**12), 10**3
 """Losses of a whole step between which a response is worth its digits."""
+_FAR = 100
+"""Deviations of noise beyond which a new key is not counted."""
 HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried: tuned on ``benchmarks/selection.py``, where twice as many gain less than 1 %."""
-_CHOOSING = Exponential | PermuteAndFlip | NoisyMax
+_CHOOSING = Exponential | PermuteAndFlip | NoisyMax | ThresholdedHistogram
+_OLD = Fraction(7, 8)
+"""Share up to which a record's key is an old one."""
 
 Kind = TypeVar("Kind", bound=Mechanism)
 
@@ -122,6 +132,8 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanis
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)
+        case ThresholdedHistogram():
+            return mechanism.base if share <= _OLD else _revealed(mechanism)
         case Exponential() | PermuteAndFlip() | NoisyMax():
             return _response(mechanism, replaced, share)
         case TruncatedPoisson() if mechanism.tight_steps is not None:
@@ -148,6 +160,18 @@ def _response(
         q, p = f"(2 + {x})*exp(-({x}))/4", f"1 - (2 + {y})*exp(-({y}))/4"
     high, low = _end(p, "lower"), _end(q, "upper")
     return FinitePair([high, 1 - high], [low, 1 - low]) if high > low else None
+
+
+def _revealed(mechanism: ThresholdedHistogram) -> FinitePair | None:
+    """A key that one record alone has; None where it is shown too rarely to be worth its digits."""
+    x = mechanism.margin
+    if x > _FAR:
+        return None
+    shown = f"exp(-({x}))/2"
+    if isinstance(mechanism.base, Gaussian):
+        shown = f"exp(-({x})^2/2)/sqrt(2*pi) * (({x})^3 + 5*({x}))/(({x})^4 + 6*({x})^2 + 3)"
+    rho = _end(shown, "lower")
+    return FinitePair([rho, 1 - rho], [0, 1]) if rho else None
 
 
 def _end(text: str, end: Literal["lower", "upper"]) -> Fraction:

@@ -32,6 +32,7 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   Laplace pair of loss c dominates is c-DP. At 1 in all steps: the symmetric responses that some neighbours
   have, of loss x and divergence x tanh(x/2); exactly η/2, log(2e^{c/2} − 1) for exponential noise, and
   log(4e^{c/2}/(2 + c/2) − 1) for Laplace noise.
+* **A thresholded histogram** shows a new key with some probability: h = ∞ in the direction ``remove``.
 * **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
 """
 
@@ -62,6 +63,7 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
     SampledWithReplacement,
+    ThresholdedHistogram,
 )
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
@@ -96,7 +98,9 @@ class Facts:
     far: Bound = Fraction(0)
 
 
-_AT_EVERY_STEP = ZCDP | SampledWithoutReplacement | SampledWithReplacement | Exponential | Selection
+_AT_EVERY_STEP = (
+    ZCDP | SampledWithoutReplacement | SampledWithReplacement | Exponential | Selection | ThresholdedHistogram
+)
 """Whose facts from below are of what some neighbours have at every step, though not the pair."""
 _INFINITE = Facts(math.inf, math.inf, math.inf, math.inf)
 """Where the loss is infinite with some probability."""
@@ -207,6 +211,8 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case ThresholdedHistogram():
+            return _INFINITE if direction in _FORWARD else Facts()
         case ApproximateDP() | GroupDP() if mechanism.delta > 0:
             return _INFINITE
         case GroupDP():

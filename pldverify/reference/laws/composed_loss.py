@@ -37,6 +37,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ThresholdedHistogram,
     TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
@@ -74,6 +75,7 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.thresholded import ThresholdedGaussianLaw, thresholded_laplace
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW = 30
@@ -427,6 +429,11 @@ def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -
     return KnownMixtureLaw(known) if len(known) > 1 else known[0][1] if known else None
 
 
+def _thresholded_histogram(mechanism: ThresholdedHistogram, direction: Direction) -> Law:
+    of_noise = thresholded_laplace if isinstance(mechanism.base, Laplace) else ThresholdedGaussianLaw
+    return of_noise(1 / mechanism.base.noise_multiplier, mechanism.margin, direction)
+
+
 def _truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law | None:
     if mechanism.tight_steps is None:
         return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)
@@ -493,6 +500,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
+    ThresholdedHistogram: _thresholded_histogram,
     TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }

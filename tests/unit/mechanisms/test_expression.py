@@ -33,6 +33,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ThresholdedHistogram,
     TruncatedPoisson,
 )
 from pldverify.mechanisms.expression import MECHANISMS, REFERENCE, parse
@@ -238,6 +239,8 @@ EXAMPLES = [
     PermuteAndFlip(1, monotone=True),
     NoisyMax(2),
     NoisyMax(2, "0.5", monotone=True),
+    ThresholdedHistogram(Laplace(2), 21),
+    ThresholdedHistogram(Gaussian(2, 3), "15.5"),
     AboveThreshold(2, 4),
     AboveThreshold(2, 4, 3, monotone=True),
 ]

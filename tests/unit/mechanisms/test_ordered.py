@@ -36,6 +36,10 @@ CASES: dict[tuple[type[Mechanism], str], tuple[Make, list[Fraction]]] = {
     (pv.AboveThreshold, "b"): (lambda x: pv.AboveThreshold(x, 2), [F(1, 2), F(1), F(2)]),
     (pv.AboveThreshold, "query_b"): (lambda x: pv.AboveThreshold(2, x), [F(1, 2), F(1), F(2)]),
     (pv.AboveThreshold, "sensitivity"): (lambda x: pv.AboveThreshold(2, 4, x), [F(1, 2), F(1), F(2)]),
+    (pv.ThresholdedHistogram, "threshold"): (
+        lambda x: pv.ThresholdedHistogram(pv.Laplace(2, "1/2"), x),
+        [F(3), F(5), F(9)],
+    ),
     (pv.GroupDP, "epsilon"): (lambda x: pv.GroupDP(x, "0.01", 3), [F(1, 2), F(1), F(2)]),
     (pv.GroupDP, "delta"): (lambda x: pv.GroupDP(1, x, 3), [F(1, 100), F(1, 10), F(1, 2)]),
     (pv.RandomizedResponse, "p"): (lambda x: pv.RandomizedResponse(x, 4), [F(1, 3), F(1, 2), F(9, 10)]),
