@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from pldverify.mechanisms.matrix_mechanism import matrix_mechanism as matrix_mechanism
     from pldverify.mechanisms.matrix_mechanism import tree_aggregation as tree_aggregation
     from pldverify.mechanisms.random_allocation import random_allocation as random_allocation
+    from pldverify.mechanisms.rappor import rappor as rappor
+    from pldverify.mechanisms.subset_selection import subset_selection as subset_selection
+    from pldverify.mechanisms.truncated_geometric import truncated_geometric as truncated_geometric
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
@@ -109,14 +112,17 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "random_allocation": "pldverify.mechanisms.random_allocation",
+    "rappor": "pldverify.mechanisms.rappor",
     "rdp": "pldverify.reference",
     "save": "pldverify.claims.save",
+    "subset_selection": "pldverify.mechanisms.subset_selection",
     "sweep": "pldverify.sweeps.sweep",
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "tpr": "pldverify.reference.quantities.attacks",
     "trade_off": "pldverify.reference",
     "tree_aggregation": "pldverify.mechanisms.matrix_mechanism",
+    "truncated_geometric": "pldverify.mechanisms.truncated_geometric",
     "zcdp": "pldverify.values.least",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",

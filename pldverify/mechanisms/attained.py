@@ -19,6 +19,17 @@ dominated by one that is attained.
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
 
+**Choices by noisy scores.** At every step the scores of two candidates lead by what a ``share`` s in (0, 1)
+says, as each mechanism's file proves: the answer is a binary response, p against q. For the exponential
+mechanism t = sη; it chooses so many times. For noise on scores the lead is −sc against (1 − s)c: p = F((1 −
+s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
+dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε.
+
+**Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
+always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
+with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
++ 5x)/(x^4 + 6x^2 + 3)`.
+
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
 query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
@@ -26,13 +37,16 @@ pair of add-or-remove. A mechanism of which nothing is known here is left out: w
 output knows no more.
 """
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.exponential import Exponential
+from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import Base, draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
@@ -40,10 +54,13 @@ from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
+from pldverify.mechanisms.noisy_max import NoisyMax
+from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import real, show
@@ -55,12 +72,28 @@ _EXACT = 30
 _BITS = 320
 """To which others are rounded down."""
 
+_SHORT = 320
+"""Those to which a response is."""
+_LEAST, _MOST = Fraction(1, 10**12), 10**3
+"""Losses of a whole step between which a response is worth its digits."""
+_FAR = 100
+"""Deviations of noise beyond which a new key is not counted."""
+HALF = Fraction(1, 2)
+"""The share of a symmetric response, which loses most in many steps."""
+SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
+"""Those that are tried: tuned on ``benchmarks/selection.py``, where twice as many gain less than 1 %."""
+_CHOOSING = Exponential | PermuteAndFlip | NoisyMax | ThresholdedHistogram
+_OLD = Fraction(7, 8)
+"""Share up to which a record's key is an old one."""
+
 Kind = TypeVar("Kind", bound=Mechanism)
 
 
-def attained(composition: Composition, adjacency: Adjacency) -> tuple[Composition, Adjacency] | None:
+def attained(
+    composition: Composition, adjacency: Adjacency, share: Fraction = HALF
+) -> tuple[Composition, Adjacency] | None:
     """A composition and the adjacency under which some neighbours of ``composition`` have its pairs; None
-    where nothing is known, or gained.
+    where nothing is known, or gained. ``share`` in (0, 1) says how those lead who choose by noisy scores.
 
     >>> from pldverify.mechanisms.attained import attained
     >>> found, under = attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1"), "replace-one")
@@ -70,11 +103,25 @@ def attained(composition: Composition, adjacency: Adjacency) -> tuple[Compositio
     if composition.attained or not composition.is_exact:
         return None
     replaced = relation(adjacency) == "replace-one"
-    known = [(found, k) for m, k in composition.parts if (found := _attained(m, replaced)) is not None]
+    known = [
+        (found, k * (m.times if isinstance(m, Exponential) else 1))
+        for m, k in composition.parts
+        if (found := _attained(m, replaced, share)) is not None
+    ]
     return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
 
 
-def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
+def shares(composition: Composition) -> tuple[Fraction, ...]:
+    """The shares that are worth a look, best tried in turn; one where none matters.
+
+    >>> from pldverify.mechanisms.attained import shares
+    >>> len(shares(2 * pv.Exponential(1))), len(shares(2 * pv.Gaussian(1)))
+    (8, 1)
+    """
+    return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
+
+
+def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanism | None:
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
@@ -85,12 +132,53 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)
+        case ThresholdedHistogram():
+            return mechanism.base if share <= _OLD else _revealed(mechanism)
+        case Exponential() | PermuteAndFlip() | NoisyMax():
+            return _response(mechanism, replaced, share)
         case TruncatedPoisson() if mechanism.tight_steps is not None:
             least = mechanism.least_q
             return PoissonSubsampled(mechanism.base, least) if least else None
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
         return None
     return _moved(mechanism) if replaced else mechanism
+
+
+def _response(
+    mechanism: Exponential | PermuteAndFlip | NoisyMax, replaced: bool, share: Fraction
+) -> FinitePair | None:
+    """The binary response, rounded; None where its loss is too small or too large to be worth it."""
+    whole = mechanism.range if isinstance(mechanism, Exponential) else mechanism.loss(2 if replaced else 1)
+    if not _LEAST < whole < _MOST:
+        return None
+    x, y = share * whole, (1 - share) * whole
+    if isinstance(mechanism, Exponential):
+        q, p = (f"(exp(-({a})) - exp(-({b})))/(1 - exp(-({whole})))" for a, b in ((x, whole), (0, y)))
+    elif isinstance(mechanism, PermuteAndFlip):
+        q, p = f"exp(-({x}))/2", f"1 - exp(-({y}))/2"
+    else:
+        q, p = f"(2 + {x})*exp(-({x}))/4", f"1 - (2 + {y})*exp(-({y}))/4"
+    high, low = _end(p, "lower"), _end(q, "upper")
+    return FinitePair([high, 1 - high], [low, 1 - low]) if high > low else None
+
+
+def _revealed(mechanism: ThresholdedHistogram) -> FinitePair | None:
+    """A key that one record alone has; None where it is shown too rarely to be worth its digits."""
+    x = mechanism.margin
+    if x > _FAR:
+        return None
+    shown = f"exp(-({x}))/2"
+    if isinstance(mechanism.base, Gaussian):
+        shown = f"exp(-({x})^2/2)/sqrt(2*pi) * (({x})^3 + 5*({x}))/(({x})^4 + 6*({x})^2 + 3)"
+    rho = _end(shown, "lower")
+    return FinitePair([rho, 1 - rho], [0, 1]) if rho else None
+
+
+def _end(text: str, end: Literal["lower", "upper"]) -> Fraction:
+    number = real(text, "probability")
+    exact: Fraction = getattr(number, end) if isinstance(number, Irrational) else number
+    scaled = exact * 2**_SHORT
+    return Fraction(math.floor(scaled) if end == "lower" else math.ceil(scaled), 2**_SHORT)
 
 
 def _noise(promise: ZCDP) -> GDP:

@@ -25,6 +25,9 @@ from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
 from pldverify.mechanisms.group import group
 from pldverify.mechanisms.matrix_mechanism import matrix_mechanism, tree_aggregation
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
+from pldverify.mechanisms.rappor import rappor
+from pldverify.mechanisms.subset_selection import subset_selection
+from pldverify.mechanisms.truncated_geometric import truncated_geometric
 from pldverify.numbers.arithmetic import NUMBER, Arithmetic, suggestion
 from pldverify.numbers.exact import brief, show
 from pldverify.numbers.functions import CONSTANTS, FUNCTIONS, Term, settled
@@ -41,7 +44,10 @@ CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
     "discrete_gaussians": discrete_gaussians,
     "group": group,
     "matrix_mechanism": matrix_mechanism,
+    "rappor": rappor,
+    "subset_selection": subset_selection,
     "tree_aggregation": tree_aggregation,
+    "truncated_geometric": truncated_geometric,
 }
 """Other names: what each returns is printed in the names of mechanisms."""
 

@@ -12,11 +12,13 @@ from typing import Any
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import (
     GDP,
+    AboveThreshold,
     ApproximateDP,
     Binomial,
     DensityPair,
     DiscreteGaussian,
     DiscreteLaplace,
+    Exponential,
     FinitePair,
     Gaussian,
     GroupDP,
@@ -24,6 +26,8 @@ from pldverify.mechanisms import (
     KJH20WithReplacement,
     Laplace,
     MixtureOfGaussians,
+    NoisyMax,
+    PermuteAndFlip,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -32,6 +36,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
+from pldverify.mechanisms.selection import Selection
 from pldverify.quadrature.arithmetic import Real, real
 from pldverify.quadrature.pieces import Atom, Integers, Interval, Logs, Pair, reversed_pair
 from pldverify.quadrature.user_densities import user_pair
@@ -82,6 +87,24 @@ def _laplace(mp: Any, mechanism: Laplace, moves: int) -> Pair:
         Interval(zero, shift, logs, zero, b),
         Interval(shift, mp.inf, logs, shift, b),
     )
+
+
+def _selection(mp: Any, mechanism: Selection, moves: int) -> Pair:
+    """The Laplace pair that dominates it."""
+    return _laplace(mp, Laplace(1 / mechanism.loss(moves)), 1)
+
+
+def _exponential(mp: Any, mechanism: Exponential, moves: int) -> Pair:
+    """Logistic(η) against Logistic(0), of one choice. Raises NotSupported for several at once."""
+    if mechanism.times > 1:
+        raise NotSupported(f"the quadrature has no density for {mechanism}")
+    shift = real(mp, mechanism.range)
+
+    def logistic(t: Real, centre: Real) -> Real:
+        away = abs(t - centre)
+        return -away - 2 * mp.log1p(mp.exp(-away))
+
+    return (_line(lambda t: (logistic(t, shift), logistic(t, mp.mpf(0))), mp, mp.mpf(1)),)
 
 
 def _discrete_gaussian(mp: Any, mechanism: DiscreteGaussian, moves: int) -> Pair:
@@ -336,11 +359,13 @@ def _log_sum(mp: Any, terms: list[Real]) -> Real:
 
 
 _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
+    AboveThreshold: _selection,
     ApproximateDP: _approximate_dp,
     Binomial: _binomial,
     DensityPair: user_pair,
     DiscreteGaussian: _discrete_gaussian,
     DiscreteLaplace: _discrete_laplace,
+    Exponential: _exponential,
     FinitePair: _finite_pair,
     GDP: _gdp,
     Gaussian: _gaussian,
@@ -349,6 +374,8 @@ _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
     MixtureOfGaussians: _mixture_of_gaussians,
+    NoisyMax: _selection,
+    PermuteAndFlip: _selection,
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,

@@ -10,9 +10,11 @@ from functools import partial
 
 from pldverify.accountants.ask import flaw
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.attained import attained, shares
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import PROBABILITIES, Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.rulings.severity import severity
@@ -228,17 +230,26 @@ def _asked(query: Query, reference: _Reference, rule: Rule) -> Decision:
 
 def _from_below(query: Query, truth: Truth, rule: Rule, before: Decision) -> Decision:
     """What the pairs alone leave undecided: by what some neighbours have, as long as digits may help."""
-    other = attained(query.composition, query.adjacency) if before.cause == "UPPER BOUND ONLY" else None
-    if other is None or not query.rises:
+    if before.cause != "UPPER BOUND ONLY" or not query.rises:
         return before
-    composition, adjacency = other
+    decision = before
+    for share in shares(query.composition):
+        other = attained(query.composition, query.adjacency, share)
+        if other is not None and decision.verdict == "UNDECIDED":
+            decision = _from_attained(query, *other, truth, rule, decision)
+    return decision
+
+
+def _from_attained(
+    query: Query, composition: Composition, adjacency: Adjacency, truth: Truth, rule: Rule, before: Decision
+) -> Decision:
     decision = before
     for digits in DIGITS:
         try:
             found = truth(replace(query, composition=composition, adjacency=adjacency), digits)
         except (NoConvergence, NotSupported):
             break
-        value = narrower(before.value, Value(lower=End(found.lower, f"{ATTAINED}, engine {found.engine}")))
+        value = narrower(decision.value, Value(lower=End(found.lower, f"{ATTAINED}, engine {found.engine}")))
         verdict, most = rule(value), rule(Value(lower=End(found.upper, "")))
         decision = replace(decision, value=value)
         if verdict != "UNDECIDED":

@@ -28,6 +28,11 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
 * **A replaced record under Poisson sampling** of Gaussian noise: P = (1 − q) N(0) + q N(C), Q = (1 − q) N(0)
   + q N(−C). Q ≤ N(0) above 0, so h tends to at least C²/2; and Q ≥ (1 − q) N(0), so D_α(P‖Q) is at most
   −log(1 − q) more than that of P against N(0): h ≤ C²/2 − log(1 − q).
+* **Choices by noisy scores.** Of the exponential mechanism, which is of bounded range η, h ≤ η²/8; what the
+  Laplace pair of loss c dominates is c-DP. At 1 in all steps: the symmetric responses that some neighbours
+  have, of loss x and divergence x tanh(x/2); exactly η/2, log(2e^{c/2} − 1) for exponential noise, and
+  log(4e^{c/2}/(2 + c/2) − 1) for Laplace noise.
+* **A thresholded histogram** shows a new key with some probability: h = ∞ in the direction ``remove``.
 * **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
 """
 
@@ -45,20 +50,25 @@ from pldverify.mechanisms import (
     BallsAndBins,
     Composition,
     DiscreteGaussian,
+    Exponential,
     FinitePair,
     Gaussian,
     GroupDP,
     Laplace,
     MixtureOfGaussians,
+    NoisyMax,
+    PermuteAndFlip,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
     SampledWithoutReplacement,
     SampledWithReplacement,
+    ThresholdedHistogram,
 )
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, relation
+from pldverify.mechanisms.selection import Selection
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.irrational import Irrational
 from pldverify.values.value import End, Value
@@ -88,6 +98,10 @@ class Facts:
     far: Bound = Fraction(0)
 
 
+_AT_EVERY_STEP = (
+    ZCDP | SampledWithoutReplacement | SampledWithReplacement | Exponential | Selection | ThresholdedHistogram
+)
+"""Whose facts from below are of what some neighbours have at every step, though not the pair."""
 _INFINITE = Facts(math.inf, math.inf, math.inf, math.inf)
 """Where the loss is infinite with some probability."""
 
@@ -138,8 +152,8 @@ def _tables(composition: Composition, adjacency: Adjacency) -> list[list[tuple[F
 
 def _attained(mechanism: Mechanism, composition: Composition) -> bool:
     """Whether some mechanism and neighbours have the facts from below: what its pair has, as a rule."""
-    limit, always = mechanism.tight_steps, ZCDP | SampledWithoutReplacement | SampledWithReplacement
-    return isinstance(mechanism, always) or limit is None or composition.steps <= limit
+    limit = mechanism.tight_steps
+    return isinstance(mechanism, _AT_EVERY_STEP) or limit is None or composition.steps <= limit
 
 
 def _total(table: list[tuple[Facts, int]], pick: Callable[[Facts], Bound | None]) -> Bound | None:
@@ -197,6 +211,8 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case ThresholdedHistogram():
+            return _INFINITE if direction in _FORWARD else Facts()
         case ApproximateDP() | GroupDP() if mechanism.delta > 0:
             return _INFINITE
         case GroupDP():
@@ -209,6 +225,10 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case Laplace():
             low, high = _ratio(mechanism.sensitivity, mechanism.b)
             return _bounded(moved * high, near=_below(moved * low, lambda x: x + (-x).expm1()))
+        case Exponential():
+            return _bounded_range(mechanism)
+        case Selection():
+            return _selection(mechanism, moved)
         case RandomizedResponse():
             return _response(mechanism)
         case FinitePair():
@@ -245,6 +265,34 @@ def _bounded(loss: Bound, near: Bound) -> Facts:
         x = ball(Fraction(loss))
         corner = (2 / (x.exp() + 1)).erfcinv()  # 1 − tanh(x/2) = 2/(e^x + 1), and Φ⁻¹ is √2 erf⁻¹
         return Facts(upper(x * (x / 2).tanh()), upper(8 * corner**2), near=near)
+
+
+def _bounded_range(mechanism: Exponential) -> Facts:
+    (low, high), times = (end.range for end in mechanism.ends()), mechanism.times  # type: ignore[attr-defined]  # its kind
+    near = _below(low, lambda x: x / 2 * (x / 4).tanh())
+    square = _bounded(high, near=Fraction(0)).square
+    return Facts(
+        rho=times * Fraction(high) ** 2 / 8,
+        square=None if square is None else times * square,
+        near=times * near,
+    )
+
+
+def _selection(mechanism: Selection, moved: int) -> Facts:
+    low, high = (Fraction(end.loss(moved)) for end in mechanism.ends())  # type: ignore[attr-defined]  # its kind
+    odds: dict[type[Mechanism], Callable[[arb], arb]] = {
+        PermuteAndFlip: lambda x: arb(2),
+        NoisyMax: lambda x: 4 / (2 + x),
+    }
+    share = odds.get(type(mechanism))
+    if share is None:
+        return _bounded(high, near=Fraction(0))
+
+    def near(c: arb) -> arb:
+        loss = c / 2 + (share(c / 2) - (-c / 2).exp()).log()
+        return loss * (loss / 2).tanh()
+
+    return _bounded(high, near=_below(low, near))
 
 
 def _response(mechanism: RandomizedResponse) -> Facts:

@@ -21,7 +21,7 @@ from functools import lru_cache
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian
-from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_query import RenyiQuery
@@ -104,9 +104,11 @@ def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) ->
     value = _implied(composition, adjacency, alpha)
     if value.lower is None:
         value = narrower(value, enclosed(composition, adjacency, alpha))
-    other = attained(composition, adjacency) if value.lower is None else None
-    if other is not None:
-        value = narrower(value, Value(lower=enclosed(*other, alpha).lower))
+    if value.lower is None:
+        for share in shares(composition):
+            other = attained(composition, adjacency, share)
+            if other is not None:
+                value = narrower(value, Value(lower=enclosed(*other, alpha).lower))
     return value
 
 

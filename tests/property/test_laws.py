@@ -42,6 +42,8 @@ UNSAMPLED = st.one_of(
     st.builds(pv.PureDP, SCALE),
     st.builds(pv.ApproximateDP, SCALE, RATE),
     st.builds(pv.GDP, SCALE),
+    st.builds(pv.Exponential, SCALE),
+    st.builds(pv.NoisyMax, SCALE),
 )
 GAUSSIANS = st.builds(pv.Gaussian, st.fractions(1, 4, max_denominator=10))
 

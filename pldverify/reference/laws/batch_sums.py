@@ -45,10 +45,10 @@ from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, OracleDisagreement
-from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.attained import HALF, attained
 from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.mechanisms.relations import Direction, Relation
+from pldverify.mechanisms.relations import Adjacency, Direction, Relation
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.largest_batch import sides
@@ -323,7 +323,11 @@ def _come_back(look: Look, counts: tuple[int, int], zero: Masses, one: Masses) -
 
 
 def attacked(
-    composition: Composition, relation: Relation, direction: Direction, events: tuple[Events, ...]
+    composition: Composition,
+    relation: Relation,
+    direction: Direction,
+    events: tuple[Events, ...],
+    share: Fraction = HALF,
 ) -> ComposedLoss:
     """A composed loss of which some neighbours have at least the δ(ε), in one direction.
 
@@ -343,7 +347,8 @@ def attacked(
     forward = direction in ("remove", "replace")
     others: Composition | None = Composition(tuple(rest)) if rest else None
     if others is not None and not others.attained:
-        known = attained(others, "replace-one" if "replace" in direction else "add-or-remove")
+        adjacency: Adjacency = "replace-one" if "replace" in direction else "add-or-remove"
+        known = attained(others, adjacency, share)
         others = known and known[0]
         direction = "remove" if forward else "add"
     factors = product(others, direction).factors if others is not None else ()

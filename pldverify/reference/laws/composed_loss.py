@@ -14,12 +14,14 @@ from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import (
     GDP,
     ZCDP,
+    AboveThreshold,
     ApproximateDP,
     BallsAndBins,
     Binomial,
     Composition,
     DiscreteGaussian,
     DiscreteLaplace,
+    Exponential,
     FinitePair,
     Gaussian,
     GroupDP,
@@ -27,12 +29,15 @@ from pldverify.mechanisms import (
     KJH20WithReplacement,
     Laplace,
     MixtureOfGaussians,
+    NoisyMax,
+    PermuteAndFlip,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ThresholdedHistogram,
     TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
@@ -41,6 +46,7 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
+from pldverify.mechanisms.selection import Selection
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -52,6 +58,7 @@ from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
+from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
@@ -59,6 +66,7 @@ from pldverify.reference.laws.group_dp import group_dp
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
+from pldverify.reference.laws.logistic import LogisticLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -67,6 +75,7 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.thresholded import ThresholdedGaussianLaw, thresholded_laplace
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW = 30
@@ -297,6 +306,15 @@ def _laplace(mechanism: Laplace, direction: Direction) -> Law:
     return LaplaceLaw(_moved(mechanism, direction))
 
 
+def _selection(mechanism: Selection, direction: Direction) -> Law:
+    return LaplaceLaw(mechanism.loss(_moves(direction)))
+
+
+def _exponential(mechanism: Exponential, direction: Direction) -> Law:
+    span, times = mechanism.range, mechanism.times
+    return FixedChoicesLaw(span, times) if times > 1 else LogisticLaw(span)
+
+
 def _discrete_gaussian(mechanism: DiscreteGaussian, direction: Direction) -> Law:
     return DiscreteGaussianLaw(mechanism.sigma**2, _moves(direction) * mechanism.sensitivity)
 
@@ -411,6 +429,11 @@ def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -
     return KnownMixtureLaw(known) if len(known) > 1 else known[0][1] if known else None
 
 
+def _thresholded_histogram(mechanism: ThresholdedHistogram, direction: Direction) -> Law:
+    of_noise = thresholded_laplace if isinstance(mechanism.base, Laplace) else ThresholdedGaussianLaw
+    return of_noise(1 / mechanism.base.noise_multiplier, mechanism.margin, direction)
+
+
 def _truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law | None:
     if mechanism.tight_steps is None:
         return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)
@@ -453,11 +476,13 @@ def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
+    AboveThreshold: _selection,
     ApproximateDP: _approximate_dp,
     BallsAndBins: _balls_and_bins,
     Binomial: _binomial,
     DiscreteGaussian: _discrete_gaussian,
     DiscreteLaplace: _discrete_laplace,
+    Exponential: _exponential,
     FinitePair: _finite_pair,
     GDP: _gdp,
     DensityPair: _density_pair,
@@ -467,12 +492,15 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
     MixtureOfGaussians: _mixture_of_gaussians,
+    NoisyMax: _selection,
+    PermuteAndFlip: _selection,
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
+    ThresholdedHistogram: _thresholded_histogram,
     TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }

@@ -4,7 +4,7 @@ The upper end is proved of the dominating pair, the lower one of an attack on so
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import thread_time
@@ -57,6 +57,8 @@ _WORK = 10.0
 """Counted seconds of one attack."""
 _HOPELESS = Fraction(4, 5)
 """Part of the best lower end that a direction has to reach for the last, dearest attack."""
+_LOOK = 0.2
+"""Seconds for a look at all pairs that are attained."""
 _ABOVE = 2
 """Significant digits asked of the upper end before the first attack."""
 _SOME = 6
@@ -76,16 +78,27 @@ class Above(Protocol):
         """An enclosure that is ``enough``, or the best within some seconds, with its statement."""
 
 
+def _best(sides: Mapping[Fraction, Above]) -> Fraction:
+    """The share of the greatest lower end at a look."""
+    seconds = _LOOK / len(sides)
+    looks = {share: side.until(lambda found: found.digits > 0, seconds) for share, side in sides.items()}
+    return max(looks, key=lambda share: looks[share].lower)
+
+
 class NarrowingPairs:
     """Narrows, as ``Narrowing`` does, a query whose true value lies between those of two known pairs."""
 
-    def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
-        """``other`` is the query, at ε ≥ 0, of what some neighbours have; ``narrow`` narrows each of them.
+    def __init__(
+        self, query: Query, others: Mapping[Fraction, Query], narrow: Callable[[Query], Above]
+    ) -> None:
+        """``others`` are the query, at ε ≥ 0, of what some neighbours have, by share; ``narrow`` narrows.
 
         Raises NotSupported.
         """
         self.query = query
-        self._above, self._below = narrow(query), narrow(other)
+        sides = {share: narrow(other) for share, other in others.items()}
+        self._share = _best(sides) if len(sides) > 1 else next(iter(sides))
+        self._above, self._below = narrow(query), sides[self._share]
         self._proved: list[Enclosure] = []
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
@@ -121,8 +134,8 @@ class NarrowingPairs:
         """Each part of the proof as an attack in the direction whose loss it is about."""
         whole, adjacency = self.query.composition, self.query.adjacency
         for way in _asked(self.query):
-            loss = attacked(whole, relation(adjacency), way, ())
-            yield from (Attack(way, (), part) for part in parts if part.about == loss)
+            loss = attacked(whole, relation(adjacency), way, (), self._share)
+            yield from (Attack(way, (), part, self._share) for part in parts if part.about == loss)
 
 
 def _asked(query: Query) -> tuple[Direction, ...]:

@@ -14,8 +14,9 @@ from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
-from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.hidden_batch import drawn
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, relation, reverse
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
@@ -101,15 +102,19 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
     whole = query.composition
     if drawn(whole, relation(query.adjacency))[0]:
         return NarrowingSides(query, Narrowing)
-    other = attained(whole, query.adjacency) if whole.standing == "upper bound" else None
-    if other is None:
+    if whole.standing != "upper bound":
         return Narrowing(query)
+    others = {share: attained(whole, query.adjacency, share) for share in shares(whole)}
+    below = {share: _below(query, *other) for share, other in others.items() if other is not None}
+    return NarrowingPairs(query, below, Narrowing) if below else Narrowing(query)
+
+
+def _below(query: Query, composition: Composition, adjacency: Adjacency) -> Query:
+    """The query of what is attained, at ε ≥ 0."""
     epsilon = None if query.epsilon is None else abs(query.epsilon)
-    composition, adjacency = other
     if query.adjacency in ("add", "remove") and epsilon != query.epsilon:  # what counts is the other one
         adjacency = "add" if query.adjacency == "remove" else "remove"
-    below = replace(query, composition=composition, adjacency=adjacency, epsilon=epsilon)
-    return NarrowingPairs(query, below, Narrowing)
+    return replace(query, composition=composition, adjacency=adjacency, epsilon=epsilon)
 
 
 class NarrowingEnds:

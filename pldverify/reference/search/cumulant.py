@@ -7,6 +7,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     composed_loss,
     density_pair,
     discrete_gaussian,
+    fixed_choices,
     gaussian,
     gaussian_mixture,
     gaussian_pair,

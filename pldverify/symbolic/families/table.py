@@ -5,11 +5,13 @@ from typing import Any
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import approximate_dp, finite_pair, gdp, pure_dp, zcdp
+from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.group_dp import GroupDP
 from pldverify.mechanisms.hidden_batch import HiddenBatch
@@ -18,6 +20,8 @@ from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
+from pldverify.mechanisms.noisy_max import NoisyMax
+from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Direction
@@ -32,6 +36,7 @@ from pldverify.symbolic.families import (
     laplace,
     mixture,
     poisson,
+    selection,
     substitute,
     with_replacement,
     without_replacement,
@@ -39,11 +44,13 @@ from pldverify.symbolic.families import (
 from pldverify.symbolic.families.family import Family
 
 FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
+    AboveThreshold: selection.selection,
     approximate_dp.ApproximateDP: atomic.approximate_dp,
     Binomial: binomial.binomial,
     DensityPair: density_pair.density_pair,
     DiscreteGaussian: discrete.discrete_gaussian,
     DiscreteLaplace: discrete.discrete_laplace,
+    Exponential: selection.exponential,
     finite_pair.FinitePair: atomic.finite_pair,
     gdp.GDP: gaussian.gdp,
     Gaussian: gaussian.gaussian,
@@ -52,6 +59,8 @@ FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
     KJH20WithReplacement: with_replacement.kjh20_with_replacement,
     Laplace: laplace.laplace,
     MixtureOfGaussians: mixture.mixture_of_gaussians,
+    NoisyMax: selection.selection,
+    PermuteAndFlip: selection.selection,
     PoissonSubsampled: lambda mechanism, direction: poisson.poisson(mechanism, direction, family),
     pure_dp.PureDP: atomic.pure_dp,
     RandomizedResponse: atomic.randomized_response,

@@ -31,10 +31,14 @@ SHARED = {
     "point_query",
     "query",
     "random_allocation",
+    "rappor",
     "relations",
     "renyi_query",
+    "selection",
+    "subset_selection",
     "tail_query",
     "trade_off_query",
+    "truncated_geometric",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers

@@ -40,6 +40,10 @@ ADD_OR_REMOVE = [
     "poisson(binomial(n=100, p=1/2, sensitivity=2), q=1/10)",
     "poisson(pure_dp(epsilon=1), q=1/10)",
     "poisson(approximate_dp(epsilon=1, delta=1e-5), q=1/10)",
+    "exponential(epsilon=1)",
+    "permute_and_flip(epsilon=1, monotone=True)",
+    "noisy_max(b=2)",
+    "above_threshold(b=2, query_b=4)",
     "mixture_of_gaussians(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.81, 0.18, 0.01])",
 ]
 REPLACE_ONE = [

@@ -14,6 +14,7 @@ from typing import Literal
 
 from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.attained import HALF
 from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, relation, reverse
@@ -27,12 +28,14 @@ from pldverify.reference.laws.batch_sums import Events, attacked
 @dataclass(frozen=True)
 class Attack:
     """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of what is
-    attained; of a hidden batch an adversary sees only which of the ``events`` have occurred.
+    attained, those leading by ``share`` who choose by noisy scores; of a hidden batch an adversary sees only
+    which of the ``events`` have occurred.
     """
 
     direction: Direction
     events: tuple[Events, ...]
     part: Proved
+    share: Fraction = HALF
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,10 @@ class BothSides:
         backward = self.quantity == "delta" and self.at < 0
         if attack.direction not in (tuple(map(reverse, ways)) if backward else ways):
             raise NoConvergence("both sides: an attack in a direction that is not asked for")
-        loss = attacked(self.composition, relation(self.adjacency), attack.direction, attack.events)
+        if not 0 < attack.share < 1:
+            raise NoConvergence("both sides: a share is between 0 and 1")
+        whose = relation(self.adjacency), attack.direction
+        loss = attacked(self.composition, *whose, attack.events, attack.share)
         if (attack.part.about, attack.part.question) != (loss, (self.quantity, abs(self.at))):
             raise NoConvergence("both sides: not the question of the attack")
         least = attack.part.prove()[0]

@@ -1,0 +1,37 @@
+r"""Truncated geometric noise on a count: integers x from −k to k, with probability proportional to e^{−ε|x|}.
+
+A histogram whose keys come from the data adds it to the count of each key that there is, and shows the key
+with its noisy count where that is above k (Desfontaines, Voss, Gipson, Mandayam 2022, k-TSGD). A record adds
+1 to one key.
+
+**Pair.** That of (ε, δ)-DP, :mod:`pldverify.mechanisms.approximate_dp`, with δ the probability of the noise
+k,
+
+.. math:: \delta = e^{-k\epsilon} \frac{1 - e^{-\epsilon}}{1 + e^{-\epsilon} - 2e^{-(k+1)\epsilon}}.
+
+A count n + 1 against n: the noisy count n + 1 + k is had by the first alone, with probability δ, n − k by the
+second alone; in between the ratio is e^ε above n and e^{−ε} up to n: exactly that pair. It is attained in all
+steps by a key with a count so large that it is always shown. A key that the record alone has is shown with
+probability δ, for the noise k, and else nothing is: (δ, 1 − δ) against (0, 1) is (ε, δ)-DP, so it is
+dominated. For every ε and δ the best selection of keys alone is (ε, δ)-DP too (their Theorem 1), and
+``approximate_dp`` is what it promises.
+"""
+
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.numbers.exact import Number, count, positive, real, show
+
+
+def truncated_geometric(epsilon: Number, bound: Number) -> ApproximateDP:
+    """A count with truncated geometric noise up to ``bound``, and keys shown where it is above ``bound``.
+
+    ``epsilon`` > 0 is the rate at which probabilities fall. The relation is add-or-remove; a replaced record
+    changes two keys, which are two of these. Raises InvalidInput unless epsilon is > 0, and bound is an
+    integer from 1 to 10**6.
+
+    >>> shown = pv.truncated_geometric(epsilon="ln(3)", bound=3)
+    >>> float(pv.delta(shown, epsilon=10)), 1 / (27 + 2 * (9 + 3 + 1))
+    (0.0188679245283..., 0.0188679245283...)
+    """
+    rate, most = positive(epsilon, "epsilon", real), count(bound, "bound", cap=10**6)
+    a = f"exp(-({show(rate)}))"
+    return ApproximateDP(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})")

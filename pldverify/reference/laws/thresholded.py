@@ -1,0 +1,277 @@
+r"""Loss of a thresholded histogram: that of its noise, with the losses above s* put together.
+
+ρ is the probability that a key of one record is shown, and δ(s*) = ρ of the noise. Under P the mass of the
+noise's losses from s* on goes to +∞ (ρ) and to s* (the rest), their Q-mass to s*; direction ``add`` is the
+reverse (:mod:`pldverify.mechanisms.thresholded_histogram`). With c the move and x the margin, in units of
+the noise:
+
+* Laplace: :math:`\rho = e^{-x}/2`, :math:`s^* = c + 2\log(1 - \rho)`, as :math:`\delta(s) = 1 - e^{(s-c)/2}`
+  for \|s\| ≤ c; where that is not above −c, the histogram has no noise's losses at all.
+* Gaussian: :math:`\rho = \Phi(-x)`; s* is between two numbers at which δ is proved to be above and below ρ.
+
+The density of the loss of Laplace noise is :math:`e^{-c/2} e^{s/2}/4` inside of (−c, c), in both directions,
+with atoms of 1/2 at c and :math:`e^{-c}/2` at −c; of Gaussian noise it is normal, of mean c²/2 and variance
+c².
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball, near, working
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.memory import remembered
+from pldverify.balls.normal import normal_tail
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws.anchored import just_beyond
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.outcome import Outcome
+from pldverify.reference.laws.smooth import SmoothLaw
+from pldverify.reference.lemmas.piece import Piece
+
+_WIDTH = Fraction(1, 2)
+"""Half-width of a panel, in nats or standard deviations of the loss; any value is right."""
+_BITS = 256
+"""Bits at which noise is told from new keys."""
+_SPARE = 16
+"""Bits by which what is cut of a normal law is below the last one; any number is right."""
+_HALVES = 30
+"""Bisections before Newton's method; any number is right."""
+_NEWTON = 20
+"""Cap on its steps, each of which doubles the digits."""
+
+
+@dataclass(frozen=True)
+class ThresholdedLaw(SmoothLaw):
+    """``move`` is c > 0 and ``margin`` is x > 0, exact. Each kind of noise says the rest."""
+
+    move: Fraction
+    margin: Fraction
+    direction: Direction
+
+    @abstractmethod
+    def shown(self) -> arb:
+        """ρ."""
+
+    @abstractmethod
+    def top(self) -> arb:
+        """s*."""
+
+    @abstractmethod
+    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+        """P and Q of the noise's losses from s on; ``strictly``: above s."""
+
+    @property
+    def infinite_mass(self) -> Fraction | arb:  # type: ignore[override]  # a ball here
+        return self.shown() if self.direction == "remove" else Fraction(0)
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        if self.direction == "remove":
+            return self._above(s, strictly=False)
+        finite, base = self._above(-s, strictly=True)
+        return 1 - base, 1 - self.shown() - finite
+
+    def _above(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+        """P and Q of the finite losses from s on; around s* of both sides."""
+        top, nothing = self.top(), (arb(0), arb(0))
+        if surely_less(top, ball(s)):
+            return nothing
+        first, second = self.noise(s, strictly)
+        first -= self.shown()
+        if surely_less(ball(s), top):
+            return first, second
+        return first.union(arb(0)), second.union(arb(0))
+
+    def densest(self, theta: Fraction) -> list[Piece]:
+        return self.pieces(theta)
+
+
+@dataclass(frozen=True)
+class ThresholdedLaplaceLaw(ThresholdedLaw):
+    """Of Laplace noise, s* > −c."""
+
+    @property
+    def largest_finite_loss(self) -> Fraction | arb:
+        return self.top() if self.direction == "remove" else self.move
+
+    def anchor(self) -> Fraction:
+        """Just above s*, an atom of about half the mass, where s* > 0."""
+        with working(_BITS):
+            top = self.top()
+            if self.direction == "add" or not surely_less(0, top):
+                return Fraction(0)
+            return min(self.move, just_beyond(top.upper()))
+
+    def _above(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+        """s* < c, as ρ > 0, however near it is."""
+        return (arb(0), arb(0)) if s >= self.move else super()._above(s, strictly)
+
+    def shown(self) -> arb:
+        return ball(-self.margin).exp() / 2
+
+    def top(self) -> arb:
+        return ball(self.move) + 2 * (-self.shown()).log1p()
+
+    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+        c = self.move
+        if s < -c or (s == -c and not strictly):
+            return arb(1), arb(1)
+        return 1 - (ball(s - c) / 2).exp() / 2, (-ball(s + c) / 2).exp() / 2
+
+    def points(self) -> list[tuple[arb, arb]]:
+        c, top = ball(self.move), self.top()
+        if self.direction == "remove":
+            return [(top, (1 - self.shown()) / 2), (-c, (-c).exp() / 2)]
+        return [(c, arb(1) / 2), (-top, (-(top + c) / 2).exp() / 2)]
+
+    def pieces(self, theta: Fraction) -> list[Piece]:
+        """From −c or −s* on, in the direction of s."""
+        c, top = ball(self.move), self.top()
+        low, high = (-c, top) if self.direction == "remove" else (-top, c)
+        length = near(high - low)
+        scale = (high - low) / ball(length)
+        log = scale.log() - c / 2 - arb(4).log()
+
+        def loss(x: acb) -> acb:
+            return low + scale * x
+
+        return [
+            Piece(
+                Fraction(0), length, lambda x: log + loss(x) / 2, loss, lambda x: scale, _WIDTH, Fraction(1)
+            )
+        ]
+
+    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        return arb(0)
+
+
+@dataclass(frozen=True)
+class RevealedKeyLaw(AtomicLaw):
+    r"""Of so strong noise, or so low a threshold, that a new key tells more at every ε; ``margin`` is x.
+
+    (ρ, 1 − ρ) against (0, 1): the profile max(ρ, 1 − e^s) exceeds that of the noise where :math:`1 - \rho <
+    e^{-c}`, as :math:`e^{(s-c)/2} \ge 1 - \rho` there for s ≥ −c.
+    """
+
+    margin: Fraction
+    direction: Direction
+
+    @property
+    def infinite_mass(self) -> Fraction | arb:
+        return ball(-self.margin).exp() / 2 if self.direction == "remove" else Fraction(0)
+
+    def _outcomes(self) -> list[Outcome]:
+        shown, rest = ball(-self.margin).exp() / 2, 1 - ball(-self.margin).exp() / 2
+        if self.direction == "remove":
+            return [Outcome(shown, arb(0)), Outcome(rest, arb(1))]
+        return [Outcome(arb(0), shown), Outcome(arb(1), rest)]
+
+
+def thresholded_laplace(move: Fraction, margin: Fraction, direction: Direction) -> Law:
+    """The one of both that applies. Raises NoConvergence where nobody can tell."""
+    law = ThresholdedLaplaceLaw(move, margin, direction)
+    with working(_BITS):
+        hidden = (-law.shown()).log1p() + ball(move)
+    if surely_less(0, hidden):
+        return law
+    if surely_less(hidden, 0):
+        return RevealedKeyLaw(margin, direction)
+    raise NoConvergence(f"thresholded histogram: {_BITS} bits can't tell whether noise or new keys tell more")
+
+
+@dataclass(frozen=True)
+class ThresholdedGaussianLaw(ThresholdedLaw):
+    """Of Gaussian noise."""
+
+    @property
+    def largest_finite_loss(self) -> arb | None:
+        return self.top() if self.direction == "remove" else None
+
+    def shown(self) -> arb:
+        return normal_tail(ball(self.margin))
+
+    def top(self) -> arb:
+        return _root(self.move, self.margin, ctx.prec)
+
+    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+        return _gaussian(ball(self.move), ball(s))
+
+    def points(self) -> list[tuple[arb, arb]]:
+        top = self.top()
+        first, second = _gaussian(ball(self.move), top)
+        return [(top, first - self.shown())] if self.direction == "remove" else [(-top, second)]
+
+    def pieces(self, theta: Fraction) -> list[Piece]:
+        """In standard deviations away from s* or −s*, over those that count."""
+        c, end = ball(self.move), self._end()
+        turn = -1 if self.direction == "remove" else 1
+        high = near((turn * (ball(theta * self.move) - end)).max(arb(0))) + self._reach()
+
+        def deviations(x: acb) -> acb:
+            return end + turn * x
+
+        def log_weight(x: acb) -> acb:
+            return -(deviations(x) ** 2) / 2 - (2 * arb.pi()).log() / 2
+
+        def loss(x: acb) -> acb:
+            return c * c / 2 + c * deviations(x)
+
+        width = min(_WIDTH, 1 / self.move)
+        return [Piece(Fraction(0), high, log_weight, loss, lambda x: c, width, self.move)]
+
+    def _end(self) -> arb:
+        """s* or −s* in standard deviations of the loss from its mean."""
+        c = ball(self.move)
+        return ((self.top() if self.direction == "remove" else -self.top()) - c * c / 2) / c
+
+    @staticmethod
+    def _reach() -> Fraction:
+        """Standard deviations beyond which a normal law has less than counts."""
+        return near((2 * (ctx.prec + _SPARE) * arb(2).log()).sqrt()) + 1
+
+    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        """A normal law tilted by θ is one of mean θc standard deviations more."""
+        c, tilt, (piece,) = ball(self.move), ball(theta), pieces
+        away = ball(piece.high) + (-1 if self.direction == "remove" else 1) * (self._end() - tilt * c)
+        return (tilt * (tilt + 1) * c * c / 2).exp() * normal_tail(away)
+
+
+def _gaussian(c: arb, s: arb) -> tuple[arb, arb]:
+    """P and Q of the losses of Gaussian noise from s on."""
+    first, second = (normal_tail((s + sign * c * c / 2) / c) for sign in (-1, 1))
+    return first, second
+
+
+@remembered(64)
+def _root(move: Fraction, margin: Fraction, prec: int) -> arb:
+    """s* of Gaussian noise, by Newton's method with the derivative −Q of δ in e^s; then both sides are
+    proved, as δ falls. Raises NoConvergence.
+    """
+    c, goal = ball(move), normal_tail(ball(margin))
+
+    def excess(s: arb) -> arb:
+        first, second = _gaussian(c, s)
+        return first - s.exp() * second - goal
+
+    mean, high, reach = c * c / 2, ball(margin), arb(1)  # in deviations: ρ = δ(s*) ≤ P(S ≥ s*)
+    while not surely_less(0, excess(mean + c * (high - reach))):
+        reach *= 2
+    low = high - reach
+    for _ in range(_HALVES):
+        middle = ((low + high) / 2).mid()
+        low, high = (middle, high) if surely_less(0, excess(mean + c * middle)) else (low, middle)
+    s = (mean + c * low).mid()
+    for _ in range(_NEWTON):
+        step = (excess(s) / (s.exp() * _gaussian(c, s)[1])).log1p().mid()
+        s = (s + step).mid()
+        if surely_at_most(abs(step), arb(2) ** -(prec // 2)):
+            break
+    width = arb(2) ** -(prec // 4)
+    for narrower in (arb(2) ** -(prec - 24), arb(2) ** -(3 * prec // 4), arb(2) ** -(prec // 2), width):
+        low, high = s - narrower, s + narrower
+        if surely_less(0, excess(low)) and surely_less(excess(high), 0):
+            return low.union(high)
+    raise NoConvergence(f"thresholded histogram: {prec} bits can't tell where noise and new keys meet")
