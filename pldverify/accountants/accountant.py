@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
@@ -92,6 +91,8 @@ class Accountant(ABC):
         >>> pv.Accountant.of(lambda query: 1.0, direction="upper").version() == pv.__version__
         True
         """
+        from importlib import metadata  # a hundredth of a second, which a certificate has no use for
+
         said = getattr(sys.modules.get(self.library), "__version__", None)
         try:
             return said if isinstance(said, str) else metadata.version(self.library)

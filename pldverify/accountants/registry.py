@@ -8,7 +8,7 @@ The first variant is the headline: what people mean when they say only what stan
 import sys
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from pldverify import named
 from pldverify.accountants.accountant import Accountant
@@ -18,6 +18,9 @@ from pldverify.accountants.made import made
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.exact import Number
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "pldverify.accountants"
 """Of entry points."""
@@ -246,11 +249,13 @@ def _reference(name: str) -> str:
     return places[0][0]
 
 
-def _entry_points(name: str | None = None) -> list[EntryPoint]:
+def _entry_points(name: str | None = None) -> "list[EntryPoint]":
     return [point for point in _registered(tuple(sys.path)) if name is None or point.name == name]
 
 
 @cache
-def _registered(path: tuple[str, ...]) -> list[EntryPoint]:
+def _registered(path: tuple[str, ...]) -> "list[EntryPoint]":
     """What the packages on the path register: to read their metadata takes a tenth of a second."""
+    from importlib.metadata import entry_points
+
     return sorted(set(entry_points(group=GROUP)), key=lambda point: (point.name, point.value))

@@ -7,7 +7,7 @@ least what it is at least at the right one. A drawing of these boxes is proved e
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pldverify.errors import NoConvergence, NotSupported
@@ -20,7 +20,7 @@ from pldverify.values.verdict import ends
 
 FINE = 64
 """Steps of ε, from 0 on, where the profile is known to many digits."""
-COARSE = 32
+COARSE = 16
 """The same where δ is only known in brackets, each of which is searched for on its own."""
 _DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
@@ -73,6 +73,22 @@ def points(query: Query, top: Fraction, claimed: Fraction | None = None) -> list
     with suppress(NotSupported):
         return [Point(epsilon, _bracket(query, epsilon, epsilon in also)) for epsilon in grid]
     return []
+
+
+def end(query: Query, top: Fraction, floor: Fraction) -> Fraction:
+    """An ε beyond which the δ of the query's composition is below ``floor``: no more of it can be drawn;
+    ``top`` where none below that is known.
+
+    >>> from fractions import Fraction
+    >>> from pldverify.certificate.curve import end
+    >>> query = pv.Query(pv.Gaussian(1), delta="1e-5")
+    >>> end(query, Fraction(100), Fraction(1, 10**8))
+    Fraction(29, 5)
+    """
+    with suppress(NotSupported):
+        found = bracket(replace(query, delta=floor), lambda found: found.digits >= _DIGITS).upper
+        return min(top, top if found == math.inf else _round_up(Fraction(found)))
+    return top
 
 
 def shows(found: Sequence[Point], certificate: Certificate) -> bool:

@@ -46,6 +46,11 @@ class Frame:
     top: Fraction
     lowest: int
 
+    @property
+    def floor(self) -> Fraction:
+        """The least δ shown."""
+        return Fraction(1, 10**-self.lowest)
+
     def across(self, epsilon: Bound) -> float:
         """Where an ε stands."""
         inside = max(min(epsilon, self.top), Fraction(0))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pldverify.certificate import figure, plain, words
 from pldverify.certificate.again import FOLDER, inert, scripts
-from pldverify.certificate.curve import Point, points, reach
+from pldverify.certificate.curve import Point, end, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
 from pldverify.certificate.odds import odds
@@ -76,7 +76,7 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point]) -> dic
     delta = query.delta or Fraction(0)
     axes = figure.frame(top, delta)
     missing = gap(query)
-    other = [] if missing is None else points(missing.account, axes.top)
+    other = [] if missing is None else points(missing.account, end(missing.account, axes.top, axes.floor))
     epsilon = ends(certificate.epsilon)[1]
     return {
         "box": figure.BOX,

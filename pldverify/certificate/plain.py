@@ -17,6 +17,7 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.batches import SCHEMES, Sampling
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.presentation import number
 
@@ -176,6 +177,8 @@ def figure(value: Exact | int) -> str:
     >>> from pldverify.certificate.plain import figure
     >>> figure(Fraction(60_000)), figure(Fraction("1.1")), figure(Fraction(1.1)), figure(Fraction(1, 60))
     ('60,000', '1.1', '1.1 (as a double)', '1/60')
+    >>> figure(Fraction(1e-5))
+    '1e-5 (as a double)'
     """
     if isinstance(value, Irrational):
         return value.text
@@ -183,4 +186,4 @@ def figure(value: Exact | int) -> str:
         return f"{int(value):,}"
     double = float(value)
     exact = Fraction(repr(double))
-    return number(value) if exact == value or Fraction(double) != value else f"{double!r} (as a double)"
+    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)} (as a double)"

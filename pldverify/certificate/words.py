@@ -64,8 +64,10 @@ def claim(certificate: Certificate) -> str:
     >>> from pldverify.certificate.words import claim
     >>> claim(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1))
     'ε ≤ 1 at δ = 0'
+    >>> claim(pv.certify(pv.Laplace(b=1), epsilon=1, delta=1e-5))
+    'ε ≤ 1 at δ = 1e-5 (as a double)'
     """
-    delta = show(certificate.query.delta or Fraction(0))
+    delta = figure(certificate.query.delta or Fraction(0))
     return f"ε {SIGNS[certificate.relation]} {certificate.claimed} at δ = {delta}"
 
 

@@ -1,5 +1,6 @@
 """Certificates of rulings: one for each reading that has one, in files by the claim's id."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -85,8 +86,8 @@ def certificates(rulings: Sequence[Ruling], reserved: Sequence[str] = ()) -> Ite
     """One for each reading that has one.
 
     The first reading's name is the claim's ``<id>``, or ``<file>.<id>`` where files have the same; those of
-    others end in ``.2``, …; a name that is taken, or ``reserved``, gets ``-2``, …. What rests on a conversion
-    or on two claims together has none.
+    others say what is other, as ``<id>.poisson-batches.rounded``; a name that is taken, or ``reserved``, gets
+    ``-2``, …. What rests on a conversion or on two claims together has none.
     """
     times, taken = Counter(ruling.claim.id for ruling in rulings), set(reserved)
     for ruling in rulings:
@@ -95,8 +96,18 @@ def certificates(rulings: Sequence[Ruling], reserved: Sequence[str] = ()) -> Ite
             file = Path(ruling.file).stem.encode("ascii", "replace").decode().replace("?", "_")
             stem = f"{file[:_LONGEST]}.{stem}"
         made = [(r, r.certificate) for r in ruling.readings if r.certificate is not None]
-        for i, (reading, certificate) in enumerate(made, 1):
-            yield Issued(_free(stem if i == 1 else f"{stem}.{i}", taken), ruling, reading, certificate)
+        for reading, certificate in made:
+            name = ".".join([stem, *_other(reading, made[0][0])])
+            yield Issued(_free(name, taken), ruling, reading, certificate)
+
+
+def _other(reading: Reading, first: Reading) -> list[str]:
+    """What tells a reading from the first one, as parts of a file's name."""
+    case = re.sub(r"[^a-z0-9]+", "-", reading.case.assumes.lower()).strip("-")[:_LONGEST]
+    return [
+        *([case or "as-stated"] if reading.case != first.case else []),
+        *([reading.kind] if reading.kind != first.kind else []),
+    ]
 
 
 def _free(wanted: str, taken: set[str]) -> str:

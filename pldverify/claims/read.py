@@ -133,6 +133,6 @@ def _claim(row: Any, index: int, place: Path, line: int | None = None) -> Claim 
     try:
         return Claim.model_validate(row)
     except ValidationError as error:
-        return BadClaim(str(place), brief(told).strip("'"), wrong(error), line)
+        return BadClaim(str(place), brief(told).strip("'"), wrong(error, table=line is not None), line)
     except RecursionError:
         return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply", line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import check_grid, options, reports, run, words
+from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
@@ -183,7 +184,8 @@ def _asked(
             tell(total, "done")
     finally:  # also after Ctrl-C
         every = [subject for subjects, _ in rounds for subject in subjects]
-        documents = with_budgets([each.to_json() for each in findings], every, budgets)
+        documents = with_references([each.to_json() for each in findings], every)
+        documents = with_budgets(documents, every, budgets)
         outputs.write(documents, lambda: print_findings(findings))
     return findings
 

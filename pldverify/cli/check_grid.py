@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import options
+from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
@@ -93,7 +94,7 @@ def check_grid(
         try:
             _run(session, place)
         finally:
-            documents = with_budgets(session.findings(), subjects, budgets)
+            documents = with_budgets(with_references(session.findings(), subjects), subjects, budgets)
             outputs.write(documents, lambda: print_sweep(session))
         return session.findings()
 

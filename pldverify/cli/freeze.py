@@ -49,7 +49,7 @@ def freeze(
     level: str,
     as_json: bool,
 ) -> None:
-    """Pin what ACCOUNTANT answers, beside proved enclosures; or tell which way its answers have moved.
+    """Pin what ACCOUNTANT answers, beside proved enclosures; or tell which way answers have moved.
 
     With --compare the exit code is 1 if an answer has moved. ACCOUNTANT is what `check` takes.
     """

@@ -157,12 +157,14 @@ def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -
     }
     if out is not None:
         (out / "hunt.json").write_text(json.dumps(document, indent=1), "utf-8")
-    if as_json:
-        echo_json(document)
-    else:
-        _print(hunting, out)
-    if out is not None:
-        _write(hunting, out)
+    try:
+        if as_json:
+            echo_json(document)
+        else:
+            _print(hunting, out)
+    finally:  # who reads what is printed may have left
+        if out is not None:
+            _write(hunting, out)
 
 
 def _write(hunting: "Hunt", out: Path) -> None:

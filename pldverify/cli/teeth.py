@@ -13,7 +13,7 @@ from pldverify.cli.output import echo
 @click.option("--list", "listed", is_flag=True, help="Show the faulty accountants, and run nothing.")
 @options.as_json
 def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
-    """Run the checks of the testing kit on faulty accountants, or on these, and show what finds them.
+    """Run the checks of the testing kit on faulty accountants, or on these; show what finds them.
 
     Exit code 1 if one is not found by the check that names its cause.
     """

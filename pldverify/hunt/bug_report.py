@@ -9,11 +9,12 @@ from textwrap import fill
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.machine import machine
+from pldverify.accountants.reference import reference
 from pldverify.accountants.worker import Limits
 from pldverify.errors import NotSupported
 from pldverify.foreign import code, markdown
 from pldverify.hunt.grouping import LIMITED, Group, Kind
-from pldverify.hunt.reproduction import Ran, ran, reference
+from pldverify.hunt.reproduction import Ran, ran
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query

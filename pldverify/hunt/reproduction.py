@@ -8,15 +8,10 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from pldverify.accountants.accountant import Accountant, Function
-from pldverify.accountants.command import Command
 from pldverify.accountants.outside import alone
-from pldverify.accountants.registry import accountant, accountant_names
 from pldverify.accountants.standalone import PROCESSOR
-from pldverify.accountants.worker import Limits, objects
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.accountants.worker import Limits
 from pldverify.named import one_line
 
 _LINES = 20
@@ -86,33 +81,3 @@ def ran(program: Sequence[str], limits: Limits) -> Ran:
         return Ran(lines, f"does not end within {limits.processor} s of processor time", True)
     how = f"exit code {code}" if code > 0 else f"signal {-code}"
     return Ran(lines, f"ends with {how}" if code else "", False)
-
-
-def reference(subject: Accountant) -> tuple[str, str] | None:
-    """What ``pv.check`` takes for an accountant, and the direction that is to be stated, or ""; None for an
-    object that no name makes again.
-
-    >>> from pldverify.accountants.registry import accountant
-    >>> from pldverify.hunt.reproduction import reference
-    >>> reference(accountant("rdp"))
-    ('rdp/canonne-2020', '')
-    """
-    if isinstance(subject, Command) or subject.name in accountant_names():
-        return subject.name, ""
-    try:
-        is_function = isinstance(subject, Function)
-        ((kind, address),) = objects.write(subject.function if is_function else type(subject)).items()  # type: ignore[union-attr, attr-defined]
-        direction = subject.direction if is_function and kind == "import" else ""
-        named = _near(str(address))
-        again = accountant(named, subject.direction if direction else None)
-        return (named, direction) if objects.write(again) == objects.write(subject) else None
-    except (InvalidInput, MissingLibrary):
-        return None
-
-
-def _near(address: str) -> str:
-    """The address with its file as it is called from here."""
-    place, _, name = address.rpartition(":")
-    path = Path(place)
-    inside = path.is_absolute() and path.is_relative_to(Path.cwd())
-    return f"{path.relative_to(Path.cwd())}:{name}" if inside else address

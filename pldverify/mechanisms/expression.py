@@ -232,8 +232,9 @@ def _construct(name: str, positional: list[Value], named: dict[str, Value]) -> M
         form.bind(*positional, **named)
     except TypeError as error:
         arguments = ", ".join(
-            key if parameter.default is Parameter.empty else f"{key}={parameter.default}"
+            key if parameter.default in (Parameter.empty, None) else f"{key}={parameter.default}"
             for key, parameter in form.parameters.items()
+            if parameter.kind is not Parameter.KEYWORD_ONLY  # another name of one of these
         )
         strange = [key for key in named if key not in form.parameters]
         why = (

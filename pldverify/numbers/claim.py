@@ -8,9 +8,14 @@ from types import MappingProxyType
 from typing import Literal
 
 from pldverify.errors import SubjectFailure
-from pldverify.numbers.enclosure import Bound
+from pldverify.numbers.scientific import scientific
+from pldverify.numbers.witness import Bound
 
 Direction = Literal["upper", "lower", "estimate"]
+SAYS: dict[Direction, str] = {"upper": "≤", "lower": "≥", "estimate": "≈"}
+"""What a claim says of the true number."""
+_SHOWN = 17
+"""Digits of it that are printed."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +29,15 @@ class Promise:
     delta: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claim:
     """What a subject said.
 
     >>> import pldverify as pv
     >>> pv.Claim(0.1, "upper", "a model card").value == 0.1
     True
+    >>> pv.Claim(0.1, "upper", "a model card")
+    Claim(≤ 0.10000000000000001, 'a model card')
 
     Attributes:
         value: the exact number said (a float is that double), or ``math.inf``.
@@ -48,6 +55,11 @@ class Claim:
 
     def __post_init__(self) -> None:
         vars(self).update(parameters=MappingProxyType(dict(self.parameters)))
+
+    def __repr__(self) -> str:
+        """The number to 17 digits, which identify a double; a fraction may have a million of them."""
+        value = self.value if self.value == math.inf else scientific(Fraction(self.value), _SHOWN)
+        return f"Claim({SAYS[self.direction]} {value}, {self.source!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """A mapping proxy does not pickle."""

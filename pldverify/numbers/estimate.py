@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.numbers.scientific import scientific
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """A value without a proof.
 
@@ -25,6 +27,16 @@ class Estimate:
 
     def __float__(self) -> float:
         return float(self.value)
+
+    def __repr__(self) -> str:
+        """The digits that it is trusted to, from 1 to 30 of them.
+
+        >>> Estimate(Fraction(2, 3), digits=4, method="by hand")
+        Estimate(0.6667, digits=4, method='by hand')
+        """
+        known = math.isfinite(self.value) if isinstance(self.value, float) else True
+        shown = scientific(Fraction(self.value), min(max(1, self.digits), 30)) if known else self.value
+        return f"Estimate({shown}, digits={self.digits}, method={self.method!r})"
 
     def covers(self, value: Fraction | float) -> bool:
         """Whether ``value`` agrees with the estimate to its stated digits.

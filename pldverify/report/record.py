@@ -76,17 +76,26 @@ class Shown(Open):
     upper: Printed = ""
 
 
+class AskedAs(Open):
+    """What makes the accountant again where its name does not: ``mine.py:half``, and a direction."""
+
+    name: str
+    direction: Literal["upper", "lower", "estimate"] | None = None
+
+
 class Record(Open):
     """A finding, as ``Finding.to_json()`` writes it; keys that are not named here are left alone.
 
     Attributes:
         error_budget: ``ErrorBudget.to_json()`` of the same question, if somebody added it.
+        asked_as: what makes the accountant again, if it is not its name.
         others: as in ``Finding.to_json()``.
     """
 
     schema_: Annotated[Literal["pldverify-finding/2"], Field(alias="schema")] = SCHEMA
     verdict: Verdict
     accountant: str
+    asked_as: AskedAs | None = None
     version: str = ""
     query: str
     composition: str

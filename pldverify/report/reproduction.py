@@ -33,11 +33,13 @@ def python(record: Record) -> str:
     if asked is None:
         return ""
     kind, given = asked
+    name, direction = _named(record)
+    stated = f", direction={direction!r}" if direction else ""
     listed = ", ".join(f"{name}={value!r}" for name, value in given.items())
     lines = (
         "import pldverify as pv",
         f"query = pv.{kind}({record.composition!r}, {listed}, adjacency={record.adjacency!r})",
-        f"print(pv.check({record.accountant!r}, query))",
+        f"print(pv.check({name!r}, query{stated}))",
     )
     snippet = "\n".join(lines)
     return snippet if len(snippet) <= _MOST else ""
@@ -53,12 +55,20 @@ def shell(record: Record) -> str:
     pldverify check gdp/upper 'gaussian(sigma=1)' --delta=1e-6 --adjacency=add-or-remove
     """
     asked = _asked(record)
-    subject = (record.accountant, record.composition)
+    name, direction = _named(record)
+    subject = (name, record.composition)
     if asked is None or asked[0] != "Query" or any(text.startswith("-") for text in subject):
         return ""
     options = [*(f"--{name}={value}" for name, value in asked[1].items()), f"--adjacency={record.adjacency}"]
+    options += [f"--direction={direction}"] if direction else []
     command = shlex.join(["pldverify", "check", *subject, *options])
     return command if len(command) <= _MOST and command.isprintable() else ""
+
+
+def _named(record: Record) -> tuple[str, str | None]:
+    """What is asked for an accountant, and the direction that is to be stated."""
+    again = record.asked_as
+    return (record.accountant, None) if again is None else (again.name, again.direction)
 
 
 def _asked(record: Record) -> tuple[str, dict[str, str]] | None:

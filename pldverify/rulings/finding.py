@@ -7,7 +7,7 @@ from fractions import Fraction
 from pldverify.accountants.ask import UNKNOWN
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.beside import beside, claim_beside, one_end
-from pldverify.numbers.claim import Claim
+from pldverify.numbers.claim import SAYS, Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.ends import width
 from pldverify.numbers.exact import show
@@ -21,7 +21,6 @@ from pldverify.values.value import UNKNOWN as NOTHING
 from pldverify.values.value import Value, narrower, of_pairs
 
 SCHEMA = "pldverify-finding/2"
-_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
 UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
 """What an answer to a query is called, by quantity."""
@@ -159,7 +158,7 @@ class Finding(Judged):
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
-            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {shown['claim']}",
+            "claim": "" if claim is None else f"{unit} {SAYS[claim.direction]} {shown['claim']}",
             f"true {unit}": shown["truth"],
             f"{unit} of the pairs": "" if shown["truth"] else self._pairs,
             "severity": self.severity or "",

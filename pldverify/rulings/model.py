@@ -5,7 +5,7 @@ read by its text, so 0.01 is 1/100. The JSON Schema is ``schema()``; a copy is
 ``pldverify/claims/claims-1.schema.json``.
 """
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
@@ -203,6 +203,12 @@ class Expression(Closed):
 
 
 Phase = Annotated[Noise | Guarantee | Expression, Field(discriminator="mechanism")]
+MECHANISMS: tuple[str, ...] = tuple(
+    name
+    for kind in (Noise, Guarantee, Expression)
+    for name in get_args(kind.model_fields["mechanism"].annotation)
+)
+"""What a phase can be."""
 
 
 class Renyi(Closed):

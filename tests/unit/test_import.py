@@ -6,9 +6,11 @@ import sys
 import pytest
 
 import pldverify as pv
+from pldverify.cli import main
 
 LIBRARIES = {"dp_accounting", "prv_accountant", "fourier_accountant"}
 HEAVY = {"flint", "jinja2", "matplotlib", "mpmath", "numpy", "pydantic", "rich", "scipy", "sympy", *LIBRARIES}
+COMMANDS = {command.callback.__module__.rpartition(".")[2] for command in main.commands.values()}
 CERTIFY = "certify --sigma 1 --q 0.01 --steps 10000 --delta 1e-6 --epsilon 6.91"
 
 
@@ -40,6 +42,20 @@ def test_mechanisms_and_queries_load_nothing_heavy() -> None:
 def test_certify_loads_flint_alone() -> None:
     code = f"import pldverify.cli; pldverify.cli.main({CERTIFY!r}.split(), standalone_mode=False)"
     assert loaded_by(code) & HEAVY == {"flint"}
+
+
+def test_help_loads_no_command_and_a_command_no_other() -> None:
+    probe = "\nimport sys; sys.exit(' '.join(n for n in sys.modules if n.startswith('pldverify.cli.')))"
+    for asked, own in (("--help", set()), ("convert --help", {"convert"})):
+        code = f"import pldverify.cli; pldverify.cli.main({asked!r}.split(), standalone_mode=False)"
+        done = subprocess.run([sys.executable, "-c", code + probe], capture_output=True, text=True)
+        files = {name.removeprefix("pldverify.cli.") for name in done.stderr.split()}
+        assert files & COMMANDS == own and "group" in files
+
+
+def test_certify_reads_no_metadata_of_packages() -> None:
+    code = f"import pldverify.cli; pldverify.cli.main({CERTIFY!r}.split(), standalone_mode=False)"
+    assert "email" not in loaded_by(code)
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,12 @@ def test_pages_are_the_same_in_other_processes_and_where_one_ends(monkeypatch: p
     assert here == dict(many.pages(issued, 2)) and len(here) == len(issued) > 0
     monkeypatch.setattr(many, "_SECONDS", 0.01)  # processes that end at once
     assert dict(many.pages(issued, 2)) == here
+
+
+def test_the_names_of_certificates_say_the_reading() -> None:
+    """They ended in .2, .3, …"""
+    run = noise(noise_multiplier="5", sampling="shuffled", accounted_as="poisson", q=None, steps=10)
+    shuffled = {**run, "batch_size": 10, "dataset_size": 100}
+    ruling = rule(claim(shuffled, id="a", epsilon="1.10", delta="1e-5", adjacency="add-or-remove"))
+    names = [issued.name for issued in certificates([ruling])]
+    assert names == ["a", "a.rounded", "a.poisson-batches", "a.poisson-batches.rounded"]

@@ -175,6 +175,22 @@ def test_a_wrong_row_is_told_by_its_line(tmp_path: Path) -> None:
     assert isinstance(wrong, BadClaim) and str(wrong).startswith(f"{tmp_path / 'c.csv'}, line 4: claim b: ")
 
 
+@pytest.mark.parametrize(
+    ("head", "row", "told"),
+    [
+        ("id,eps,delta,sigma,steps", "a,1,1e-5,1,10", "mechanism must be given, one of gaussian, "),
+        ("id,eps,delta,mechanism,sigma", "a,1,1e-5,gausian,1", "got 'gausian' (did you mean gaussian?)"),
+        ("id,eps,delta,mechanism,sigma,steps", "a,1,1e-5,gaussian,1,10", "a: sampling: must be given"),
+    ],
+)
+def test_a_row_is_refused_in_the_words_of_its_table(tmp_path: Path, head: str, row: str, told: str) -> None:
+    """They spoke of a discriminator, and of "phase.0", which a table doesn't have."""
+    path = tmp_path / "claims.csv"
+    path.write_text(f"{head}\n{row}\n", "utf-8")
+    (found,) = read(path)
+    assert told in str(found) and "line 2" in str(found) and "phase" not in str(found)
+
+
 def test_a_workbook_is_a_table(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in csv.reader(io.StringIO(table(CLAIMS))):

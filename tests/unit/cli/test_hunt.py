@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import Result
@@ -112,3 +114,20 @@ def test_a_folder_that_cannot_be_made_is_told_before_the_hunt(run: Run, tmp_path
     (tmp_path / "file").write_text("")
     result = run("hunt", PLANTED, "--out", str(tmp_path / "file" / "inside"))
     assert result.exit_code == Exit.BAD_INPUT and "--out must be a folder" in result.stderr
+
+
+def test_reports_are_written_though_nobody_reads_what_is_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """``hunt … --out DIR | head`` left no report."""
+
+    def gone(*_: object) -> None:
+        raise BrokenPipeError
+
+    module, written = import_module("pldverify.cli.hunt"), []
+    monkeypatch.setattr(module, "_print", gone)
+    monkeypatch.setattr(module, "_write", lambda hunting, out: written.append(out))
+    hunting = SimpleNamespace(seed=0, questions=1, known=[], broken={}, groups=[])
+    with pytest.raises(BrokenPipeError):
+        module._report(hunting, "mine.py:half", tmp_path, False)
+    assert written == [tmp_path]

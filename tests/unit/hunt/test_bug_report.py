@@ -11,11 +11,12 @@ import pytest
 
 import pldverify as pv
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.reference import reference
 from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker import GIB, Limits
 from pldverify.hunt.bug_report import bug_report, question
 from pldverify.hunt.grouping import Group, Kind, cause
-from pldverify.hunt.reproduction import ran, reference
+from pldverify.hunt.reproduction import ran
 from pldverify.hunt.words import SEVERITIES, title, why
 from pldverify.mechanisms import Gaussian, Laplace, Query, RandomizedResponse
 from pldverify.mechanisms.noise_query import NoiseQuery

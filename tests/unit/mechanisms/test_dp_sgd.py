@@ -222,6 +222,18 @@ def test_whatever_has_a_history_is_read() -> None:
         pv.from_opacus_history(object())
 
 
+def test_gaussian_noise_by_its_other_names() -> None:
+    assert pv.Gaussian(standard_deviation="1.1") == pv.Gaussian("1.1") == pv.Gaussian(noise_multiplier="1.1")
+    assert pv.Gaussian(noise_multiplier="0.1", sensitivity=3) == pv.Gaussian("0.3", 3)
+    assert pv.Gaussian(noise_multiplier=0.1, sensitivity=3).sigma == 3 * Fraction(0.1)
+    irrational = pv.Gaussian(noise_multiplier=3, sensitivity="sqrt(2)").sigma
+    assert irrational.lower**2 < 18 < irrational.upper**2
+    assert parse("poisson(gaussian(noise_multiplier=2), q=0.1)") == parse("poisson(gaussian(sigma=2), q=0.1)")
+    for wrong in ({}, {"sigma": 1, "noise_multiplier": 1}, {"noise_multiplier": 0, "sensitivity": 2}):
+        with pytest.raises(InvalidInput):
+            pv.Gaussian(**wrong)
+
+
 def test_laplace_noise_by_its_standard_deviation() -> None:
     found = pv.Laplace(standard_deviation=2, sensitivity=3)
     least, greatest = found.ends()

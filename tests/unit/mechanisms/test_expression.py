@@ -107,7 +107,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
         ("gaussian(1)\x00", "expression must have '+', '*' or the end at character 12, got '\\x00'"),
         ("gaussian('1')", "expression must have a number or a mechanism at character 10"),
         ("gaussian(0x10)", "expression must have ')' at character 11, got 'x10'"),
-        ("gaussian()", "gaussian must be called as gaussian(sigma, sensitivity=1): missing a re"),
+        ("gaussian()", "gaussian must have exactly one of sigma, standard_deviation, noise_multiplier"),
         ("gaussian(1, 2, 3)", "gaussian must be called as gaussian(sigma, sensitivity=1): too many pos"),
         (
             "gaussian(1, noise=2)",

@@ -26,3 +26,8 @@ def test_parameters_are_read_only() -> None:
     claim = Claim(Fraction(1), "upper", "subject", {"grid": "1e-4"})
     with pytest.raises(TypeError):
         claim.parameters["grid"] = "1e-3"  # type: ignore[index]
+
+
+def test_a_number_of_any_size_is_printed() -> None:
+    assert repr(Claim(Fraction(10**6000 + 1), "lower", "me")) == f"Claim(≥ 1.{'0' * 16}e6000, 'me')"
+    assert repr(Claim(math.inf, "upper", "me")) == "Claim(≤ inf, 'me')"

@@ -1,6 +1,7 @@
 """A snippet asks the same again, and a hostile text in it stays a text."""
 
 import ast
+import json
 import shlex
 from pathlib import Path
 
@@ -10,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pldverify as pv
+from pldverify.accountants.reference import reference
+from pldverify.accountants.registry import accountant
 from pldverify.cli import main
+from pldverify.cli.asked_as import with_references
 from pldverify.report import Record, records
 from pldverify.report.reproduction import python, shell
 from tests.unit.report.findings import failed, finding
@@ -105,3 +109,43 @@ def test_what_cannot_be_asked_again_has_no_snippet(changed: dict[str, object]) -
 
 def test_a_failure_is_asked_again_too() -> None:
     assert "planted/upper" in shell(records([failed()])[0])
+
+
+FUNCTION = "def half(query):\n    return 0.5\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "verdict"),
+    [
+        ("half.py:half", "lower", "SOUND"),
+        ("half.py:half", "upper", "UNSOUND"),
+        ("half.py:Half", "", "UNSOUND"),
+    ],
+)
+def test_what_a_file_defines_is_asked_again_with_its_direction(
+    name: str,
+    direction: str,
+    verdict: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "half.py").write_text(FUNCTION + ACCOUNTANT.format(name="mine"))
+    stated = ["--direction", direction] if direction else []
+    run = CliRunner()
+    asked = ["check", name, "gaussian(1)", "--delta", "1e-6", *stated, "--json"]
+    (found,) = records(json.loads(run.invoke(main, asked).stdout)["findings"])
+    assert found.accountant in ("half", "mine") and found.verdict == verdict
+    exec(compile(python(found), "snippet", "exec"), {})
+    assert capsys.readouterr().out.split()[:2] == ["verdict", verdict]
+    again = run.invoke(main, [*shlex.split(shell(found))[1:], "--json"])
+    assert json.loads(again.stdout)["findings"][0]["verdict"] == verdict
+
+
+def test_a_program_is_asked_again_with_its_direction() -> None:
+    assert reference(accountant("command:true", "lower")) == ("command:true", "lower")
+    assert reference(accountant("command:true")) == ("command:true", "")
+    subject = accountant("command:true", "lower")
+    (found,) = with_references([finding(accountant=subject.name)], [subject])
+    assert "--direction=lower" in shell(records([found])[0])
