@@ -15,7 +15,7 @@ LIBRARIES = (
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems pldverify.filters {SURFACE}"
 JUDGES = f"pldverify.rulings pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
@@ -50,6 +50,7 @@ RULES = {
     "pldverify.audit": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.certificate": f"pldverify.sweeps pldverify.claims {SURFACE}",
     "pldverify.claims": f"pldverify.theorems pldverify.decomposition {SURFACE}",
+    "pldverify.filters": f"pldverify.accountants pldverify.sweeps {SURFACE}",
     "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
 }
 """Modules below the key import nothing below the values."""
