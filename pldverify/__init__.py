@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pldverify.claims.certify_file import certify_file as certify_file
     from pldverify.claims.save import save as save
     from pldverify.decomposition.error_budget import error_budget as error_budget
+    from pldverify.filters.filter import Filter as Filter
+    from pldverify.filters.odometer import Odometer as Odometer
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.mechanisms.banded_matrix import banded_matrix as banded_matrix
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
@@ -73,10 +75,12 @@ _HOMES = {
     "Claim": "pldverify.numbers.claim",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
+    "Filter": "pldverify.filters.filter",
     "Finding": "pldverify.rulings.finding",
     "Grid": "pldverify.sweeps.grid",
     "Interval": "pldverify.numbers.interval",
     "NoiseQuery": "pldverify.mechanisms.noise_query",
+    "Odometer": "pldverify.filters.odometer",
     "Profile": "pldverify.reference.quantities.profile",
     "RenyiQuery": "pldverify.mechanisms.renyi_query",
     "TailQuery": "pldverify.mechanisms.tail_query",

@@ -16,6 +16,7 @@ PAGES = {
     "symbolic": "Derivations",
     "decomposition": "Error budgets",
     "errors": "Errors",
+    "filters": "Adaptive budgets",
 }
 """Rooms of what ``pv`` hands on, and the title of their page."""
 ALONGSIDE = {

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pldverify.testing.adaptive import attack_filter as attack_filter
     from pldverify.testing.assertions import assert_rdp_sound as assert_rdp_sound
     from pldverify.testing.assertions import assert_sound_lower as assert_sound_lower
     from pldverify.testing.assertions import assert_sound_upper as assert_sound_upper
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pldverify.testing.strategies import queries as queries
 
 _ROOMS = {
+    "adaptive": "attack_filter",
     "oracle": "Oracle",
     "checks.run": "check_accountant check_names parametrize_with_checks run_checks",
     "assertions": "assert_rdp_sound assert_sound_lower assert_sound_upper assert_trade_off_sound "

@@ -15,7 +15,7 @@ LIBRARIES = (
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt pldverify.overviews"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems pldverify.filters {SURFACE}"
 AFTER_RULINGS = f"pldverify.sweeps pldverify.decomposition {AFTER}"
 JUDGES = f"pldverify.values pldverify.rulings {AFTER_RULINGS}"
 SYMBOLIC = "pldverify.symbolic"
@@ -52,6 +52,7 @@ RULES = {
     "pldverify.audit": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.certificate": f"pldverify.sweeps pldverify.claims {SURFACE}",
     "pldverify.claims": f"pldverify.theorems pldverify.decomposition {SURFACE}",
+    "pldverify.filters": f"pldverify.accountants pldverify.sweeps {SURFACE}",
     "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
 }
 """Modules below the key import nothing below the values."""

@@ -16,7 +16,7 @@ from pldverify.named import one_line
 from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import Number, brief, nonnegative
 from pldverify.rulings.check import finding
-from pldverify.testing.checks import curves, oracle, relations, renyi, state
+from pldverify.testing.checks import adaptive, curves, oracle, relations, renyi, state
 from pldverify.testing.checks.check import Check, Result
 from pldverify.testing.checks.subject import Level, Subject
 from pldverify.testing.record import note, recording
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = True
 
-ROOMS = (oracle, relations, curves, state, renyi)
+ROOMS = (oracle, relations, curves, state, renyi, adaptive)
 CHECKS: dict[str, Check] = {check.name: check for room in ROOMS for check in room.CHECKS}
 """All checks by name."""
 

@@ -4,6 +4,7 @@ from pldverify.testing.zoo import (
     behaviour,
     calibrations,
     directions,
+    filters,
     formulas,
     grid,
     numerics,
@@ -12,6 +13,6 @@ from pldverify.testing.zoo import (
 )
 from pldverify.testing.zoo.mutant import Mutant
 
-_CAGES = (steps, parameters, directions, numerics, behaviour, formulas, calibrations, grid)
+_CAGES = (steps, parameters, directions, numerics, behaviour, formulas, calibrations, grid, filters)
 
 MUTANTS: dict[str, Mutant] = {mutant.name: mutant for cage in _CAGES for mutant in cage.MUTANTS}
