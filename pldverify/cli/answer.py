@@ -39,6 +39,12 @@ NOT_EXACT: dict[Standing, str] = {
 }
 
 
+def _standing(quantity: Quantity, composition: Composition) -> Standing:
+    """Of one step δ(ε) may be attained at each ε, by several neighbours, and more than that by none."""
+    points = quantity in ("delta", "epsilon") or composition.attained
+    return "upper bound" if composition.standing == "exact" and not points else composition.standing
+
+
 def answer(
     quantity: Quantity,
     enclose: Callable[..., Enclosure],
@@ -65,7 +71,7 @@ def answer(
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
     label = _LABELS[quantity].format(text(argument))
-    standing: Standing = "exact" if enclosure.two_sided else composition.standing
+    standing: Standing = "exact" if enclosure.two_sided else _standing(quantity, composition)
     second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
         document: dict[str, object] = {

@@ -74,8 +74,10 @@ _BITS = 320
 
 _SHORT = 320
 """Those to which a response is."""
-_LEAST, _MOST = Fraction(1, 10**12), 10**3
-"""Losses of a whole step between which a response is worth its digits."""
+_LEAST = Fraction(1, 10**12)
+"""Loss of a whole step, in nats, from which on a response is worth its digits."""
+_MOST = 10**3
+"""Loss of a whole step, in nats, up to which it is."""
 _FAR = 100
 """Deviations of noise beyond which a new key is not counted."""
 HALF = Fraction(1, 2)

@@ -59,5 +59,12 @@ class TradeOffQuery(PointQuery):
         """False: what is dominated has the greater type II error."""
         return False
 
+    @property
+    def of_whole_pair(self) -> bool:
+        """True: of pairs that different neighbours have the dominating one has the convex hull, where a level
+        may be split between their tests.
+        """
+        return True
+
     def __str__(self) -> str:
         return f"type II error at α={show(self.alpha)} of {self.composition} [{self.adjacency}]"
