@@ -18,6 +18,7 @@ FAR = "a grid as long as the farthest loss had steps too wide for the losses nea
 LOST = "the slope of δ was lost in noise: ten digits of δ were asked for, where five tell ε to six"
 SHORT = "a grid fell short of seven digits of δ, and no other engine was asked; a cut for them was too far"
 REVEALED = "moments whose integrals were too dear were those of the revealed batch, others were not"
+LINES = "nodes along a ray times nodes along the line: 20 s for each of two lines"
 WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
 
 
@@ -44,6 +45,7 @@ def batches(sigma: str, q: str) -> Mechanism:
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
         (11 * batches("0.673", "7.61e-6"), "3.21e-5", SHORT),
         (257 * pv.BallsAndBins(pv.Gaussian("0.817"), 653150), "4.87e-8", REVEALED),
+        (1 * pv.BallsAndBins(pv.Gaussian("0.379"), 332416), "9.15e-8", LINES),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),
         (pv.Laplace("4/3") + pv.PoissonSubsampled(pv.Laplace("145/63"), "1/706"), "0.001", WINDOW),
         (

@@ -408,6 +408,13 @@ def test_a_bound_that_nobody_attacks_would_be_seen() -> None:
 # --- trusted lines ---
 
 
+def test_no_file_holds_both_sides_of_a_merge() -> None:
+    rooms = [path for path in ROOT.iterdir() if path.is_dir() and path.name[0] != "."]
+    paths = [*ROOT.glob("*.*"), *(path for room in rooms for path in room.rglob("*.*"))]
+    texts = {path: path.read_bytes() for path in paths if path.suffix in {".md", ".py", ".toml", ".yml"}}
+    assert not [path for path, text in texts.items() if re.search(rb"(?m)^(<{7}|>{7}) ", text)]
+
+
 def test_the_trusted_lines_are_what_the_script_prints() -> None:
     script = ROOT / "benchmarks" / "trusted_lines.py"
     command = [sys.executable, str(script), "--markdown"]

@@ -69,10 +69,11 @@ from typing import NamedTuple
 
 from pldverify.balls import acb, acb_poly, arb, ctx
 from pldverify.balls.ball import BOUND_BITS, ball, nearest, working
+from pldverify.balls.chirp import chirp_sums
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.correlation import correlated
-from pldverify.balls.line_sums import line_sums, widened
+from pldverify.balls.line_sums import widened
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
@@ -163,14 +164,11 @@ class Mean:
         origin, eta = arb(self.count).log(), ball(ray.unit * ray.every)
         places = [acb(origin + eta * i, ball(ray.angle)) for i in range(ray.first, ray.last + 1)]
         power = acb(ball(theta), start)
-        coefficients: list[arb | acb] = [
-            (power * at).exp() * part for at, part in zip(places, parts, strict=True)
-        ]
-        scale = eta * arb(order).fac()
-        values = line_sums(coefficients, list[arb | acb](places), height, ray.nodes - 1)
+        coefficients = [(power * at).exp() * part for at, part in zip(places, parts, strict=True)]
+        scale, turn = eta * arb(order).fac(), acb(0, height) * places[0]
         return [
-            scale * value * acb(ball(theta) + order, start + height * j).rgamma()
-            for j, value in enumerate(values)
+            scale * value * (turn * j).exp() * acb(ball(theta) + order, start + height * j).rgamma()
+            for j, value in enumerate(chirp_sums(coefficients, height * eta, ray.nodes - 1))
         ]
 
     def _laplace(self, order: int, ray: Ray) -> list[acb]:

@@ -18,7 +18,7 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import probability
-from pldverify.reference.choice import ENGINES, choose, named, settle
+from pldverify.reference.choice import ENGINES, Settled, choose, named, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
@@ -198,25 +198,28 @@ def _search(
     return found
 
 
-def _root(found: Search, digits: int, names: Sequence[str]) -> None:
-    """Bring ``found`` within some relative 1e-3 of ε, by coarse values of δ."""
-    law, target, work, at_zero = found.loss, found.target, None, False
+def _root(found: Search, digits: int, names: Sequence[str]) -> Work | None:
+    """Bring ``found`` within some relative 1e-3 of ε, by coarse values of δ; the engine of the last one."""
+    law, target, at_zero = found.loss, found.target, False
+    work: Work | None = None
     for turn in range(100):
         try:
-            value, proof, work = _coarse(law, target, found.point, work, names)
+            coarse = _coarse(law, target, found.point, work, names)
         except NoConvergence:
             if turn or found.top is None:
                 raise
             found.point, found.rate = found.top / 2, None  # too near to it for any engine
             continue
-        found.learn(proof)
+        work = coarse.work
+        found.learn(coarse.statement)
         near_zero = turn > 1 or (found.point < _NEAR_ZERO and found.rate is None)
         if near_zero and found.least == 0 and not at_zero:
             at_zero = True
             with suppress(NoConvergence):
                 found.learn(_at_zero(law, target, names))
-        if found.settled(digits) or not found.move(value, _COARSE + _next_to_one(target) - 1):
+        if found.settled(digits) or not found.move(coarse.enclosure, _COARSE + _next_to_one(target) - 1):
             break
+    return work
 
 
 def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Proved:
@@ -232,17 +235,22 @@ def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Prove
 
 def _coarse(
     law: ComposedLoss, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
-) -> tuple[Enclosure, Proved, Work | None]:
+) -> Settled:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
     digits = _COARSE + _next_to_one(target)
+    old = _asked_again(work, point, digits)
+    if old is not None and (old.enclosure.digits >= digits - 1 or target not in old.enclosure):
+        return old
+    return settle(law, "delta", point, digits, names=names, excludes=target)
+
+
+def _asked_again(work: Work | None, point: Fraction, digits: int) -> Settled | None:
+    """What an engine that was set up for another ε knows of δ(point); None where that is nothing."""
     if work is not None:
         with suppress(NoConvergence):  # it may be good for larger ε only
             proof = Evaluated(work, point, int(digits * LOG2_10) + 64)
-            old = look(proof)
-            if old.digits >= digits - 1 or target not in old:
-                return old, proof, work
-    found = settle(law, "delta", point, digits, names=names, excludes=target)
-    return found.enclosure, found.statement, found.work
+            return Settled(look(proof), proof, work)
+    return None
 
 
 def _next_to_one(target: Fraction) -> int:
@@ -268,20 +276,19 @@ def _solve(
         if found.top is None and (answer := _refined(found, digits, names, [], told)):
             return answer
     with _noted(reasons):
-        if not found.settled(digits):
-            _root(found, digits, names)
-        if not found.settled(digits) and (answer := _refined(found, digits, names, reasons, told)):
+        last = None if found.settled(digits) else _root(found, digits, names)
+        if not found.settled(digits) and (answer := _refined(found, digits, names, reasons, told, last)):
             return answer
     point, width = found.point, found.point / 10**digits / 3
     for end in (point - width, point + width):  # next to the top δ differs too much for one setup
         if not found.settled(digits):
             found.point = max(Fraction(0), end)
             with _noted(reasons):
-                found.learn(_coarse(law, target, found.point, None, names)[1])
+                found.learn(_coarse(law, target, found.point, None, names).statement)
     for end, proof in ((point * (1 - _ABOUT), found.above), (point * (1 + _ABOUT), found.below)):
         if proof is None:  # a side of which nothing is known yet
             with _noted(reasons):
-                found.learn(_coarse(law, target, end, None, names)[1])
+                found.learn(_coarse(law, target, end, None, names).statement)
     engines = [proof.engine for proof in (found.above, found.below) if proof is not None]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
@@ -315,8 +322,17 @@ def _noted(reasons: list[str]) -> Iterator[None]:
         reasons.append(str(reason))
 
 
-def _refined(found: Search, digits: int, names: Sequence[str], reasons: list[str], told: int) -> Found | None:
-    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
+def _refined(
+    found: Search,
+    digits: int,
+    names: Sequence[str],
+    reasons: list[str],
+    told: int,
+    last: Work | None = None,
+) -> Found | None:
+    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't. The ``last`` one
+    of the search is asked first.
+    """
     law, target = found.loss, found.target
     first, least, accuracy = digits + 4, _COARSE, 0.0
     if found.rate is not None and float(found.point) * found.rate <= _FLAT:
@@ -329,7 +345,9 @@ def _refined(found: Search, digits: int, names: Sequence[str], reasons: list[str
     while turn < _TURNS:
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
-        settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy)
+        settled, last = _asked_again(last, found.point, goal), None
+        if settled is None or settled.enclosure.digits < goal:
+            settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy)
         work = settled.work
         if abs(gap(Fraction(settled.enclosure.upper), target)) > _OFF and found.top is None:
             raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")

@@ -36,6 +36,13 @@ def test_radii_are_kept() -> None:
         assert found.real.contains(1) and found.real.contains(-1)
 
 
+def test_radii_of_all_weights_add_up() -> None:
+    with working(100):
+        wide = [acb(arb(0, 1), 0)] * 3
+        ((found,),) = correlated(wide, [[acb(1)] * 3], 64)
+        assert found.real.contains(3) and found.real.contains(-3)
+
+
 def test_what_is_no_number_is_refused() -> None:
     with pytest.raises(NoConvergence, match="could not be evaluated"):
         correlated([acb(1)], [[acb(arb("nan"))]], 64)

@@ -10,7 +10,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.choice import Settled
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from tests.oracle.closed_forms import (
@@ -206,13 +206,11 @@ def test_many_steps_of_a_law_with_a_density() -> None:
 def test_each_end_names_the_engine_that_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ = e^{−ε}, to 3 digits, by one engine up to ε = 1 and by another beyond; a third brackets nothing."""
 
-    def told(
-        law: ComposedLoss, target: Fraction, point: Fraction, *_: object
-    ) -> tuple[Enclosure, Told, None]:
+    def told(law: ComposedLoss, target: Fraction, point: Fraction, *_: object) -> Settled:
         delta = Fraction(math.exp(-point))
         engine = "near" if point < 1 else "far"
         proof = Told(delta * Fraction("0.9995"), delta * Fraction("1.0005"), engine, law, at=point)
-        return conclude(proof), proof, None
+        return Settled(conclude(proof), proof, None)
 
     monkeypatch.setattr(module, "_coarse", told)
     monkeypatch.setattr(module, "_refined", lambda *_: None)
