@@ -77,7 +77,7 @@ LAID_OUT = """() => {
   return [verdict.left >= 0 && verdict.right <= innerWidth && verdict.bottom <= innerHeight,
     told(outside), told(over)];
 }"""
-"""Whether the verdict is seen at once; texts beyond the sides; blocks, and labels of the drawing, on others."""
+"""Whether the verdict is seen at once; texts beyond the sides; blocks, and labels of a drawing, on others."""
 PLANTED = (
     ("h1 span", "position: absolute; left: -400px", 0),
     ("main p", "width: 3000px; display: block", 1),
