@@ -47,6 +47,8 @@ class Told:
 
 NOTHING = Told()
 """Nothing but the composition."""
+AS_DOUBLE = " (as a double)"
+"""Stands behind a short decimal where the double next to it is meant."""
 
 
 def training(
@@ -186,4 +188,4 @@ def figure(value: Exact | int) -> str:
         return f"{int(value):,}"
     double = float(value)
     exact = Fraction(repr(double))
-    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)} (as a double)"
+    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)}{AS_DOUBLE}"

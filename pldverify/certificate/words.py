@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pldverify.certificate.curve import Point, shows
 from pldverify.certificate.issue import promised
-from pldverify.certificate.plain import NOTHING, Told, figure
+from pldverify.certificate.plain import AS_DOUBLE, NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
 from pldverify.numbers.scientific import outward, scientific
@@ -64,11 +64,13 @@ def claim(certificate: Certificate) -> str:
     >>> from pldverify.certificate.words import claim
     >>> claim(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1))
     'ε ≤ 1 at δ = 0'
-    >>> claim(pv.certify(pv.Laplace(b=1), epsilon=1, delta=1e-5))
-    'ε ≤ 1 at δ = 1e-5 (as a double)'
+    >>> claim(pv.certify(pv.Laplace(b=1), epsilon=1.1, delta=1e-5))
+    'ε ≤ 1.1 (as a double) at δ = 1e-5 (as a double)'
     """
     delta = figure(certificate.query.delta or Fraction(0))
-    return f"ε {SIGNS[certificate.relation]} {certificate.claimed} at δ = {delta}"
+    meant = figure(certificate.epsilon)
+    epsilon = meant if meant.endswith(AS_DOUBLE) else certificate.claimed
+    return f"ε {SIGNS[certificate.relation]} {epsilon} at δ = {delta}"
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:

@@ -57,6 +57,69 @@ def test_verdicts_of_claims_are_seen(visit: Visit, tmp_path: Path, width: int, s
     assert seen.page.evaluate(CONTRAST)[0] >= 4.5
 
 
+LAID_OUT = """() => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+  const box = (e) => e.getBoundingClientRect();
+  const scrolls = (e) => e && (["auto", "scroll"].includes(getComputedStyle(e).overflowX)
+    || scrolls(e.parentElement));
+  const says = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+  const seen = [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && says(e));
+  const outside = seen.filter((e) => (box(e).left < -0.5 || box(e).right > innerWidth + 0.5) && !scrolls(e));
+  const covers = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const apart = (all) => all.filter((e, i) => all.slice(0, i).some((f) => covers(box(e), box(f))));
+  const blocks = "h1, h2, p, ul, ol, dl, table, svg, pre, button";
+  const flow = [...document.querySelectorAll(blocks)].filter(
+    (e) => e.checkVisibility() && !e.parentElement.closest(blocks) && !scrolls(e.parentElement));
+  const over = [...apart(flow), ...apart([...document.querySelectorAll("svg text")])];
+  const told = (all) => all.map((e) => e.outerHTML.slice(0, 120));
+  const verdict = box(document.querySelector("h1 span"));
+  return [verdict.left >= 0 && verdict.right <= innerWidth && verdict.bottom <= innerHeight,
+    told(outside), told(over)];
+}"""
+"""Whether the verdict is seen at once; texts beyond the sides; blocks, and labels of a drawing, on others."""
+PLANTED = (
+    ("h1 span", "position: absolute; left: -400px", 0),
+    ("main p", "width: 3000px; display: block", 1),
+    ("main h2", "margin-bottom: -60px; padding-bottom: 30px", 2),
+    ("svg text", "font-size: 80px", 2),
+)
+
+
+@pytest.fixture(scope="module")
+def long_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of doubles, whose expressions have 52 digits."""
+    path = tmp_path_factory.mktemp("long") / "page.html"
+    run = pv.from_opacus_history([(1.1, 1 / 60, 180), (0.9, 1 / 70, 7)])
+    path.write_text(html(pv.certify(run, 1.3, delta=1e-5)), "utf-8")
+    return path
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1300, 400])
+@pytest.mark.parametrize("which", ["page", "long_page"])
+def test_it_is_laid_out(
+    visit: Visit, request: pytest.FixtureRequest, which: str, width: int, scheme: str
+) -> None:
+    seen = visit(request.getfixturevalue(which), width=width, scheme=scheme).page
+    assert seen.evaluate(LAID_OUT) == [True, [], []]
+    assert seen.evaluate("document.documentElement.scrollWidth") <= width
+    least, where = seen.evaluate(CONTRAST)
+    assert least >= 4.5, where
+
+
+@pytest.mark.parametrize(("selector", "style", "place"), PLANTED)
+def test_what_is_laid_out_badly_is_told(
+    visit: Visit, page: Path, selector: str, style: str, place: int
+) -> None:
+    seen = visit(page, width=400).page
+    every = f"document.querySelectorAll('{selector}')"
+    seen.evaluate(f"for (const each of {every}) each.style.cssText = '{style}'")
+    found = seen.evaluate(LAID_OUT)[place]
+    assert found is False or (place > 0 and found)
+
+
 def test_the_numbers_open(visit: Visit, page: Path) -> None:
     seen = visit(page)
     rows = seen.page.locator("tbody tr")
