@@ -30,7 +30,7 @@ from pldverify.audit.binomial import least_rate, most_rate
 from pldverify.audit.confidence import Confidence
 from pldverify.balls.ball import ball, lower, working
 from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import Number, count, probability
+from pldverify.numbers.exact import Number, count, probability, rational
 
 _BITS = 128
 """Precision of a logarithm."""
@@ -122,7 +122,7 @@ def _log(above: Fraction, below: Fraction) -> Fraction:
 
 
 def _count(value: Number, name: str, least: int, most: int = _MOST, of: str = "") -> int:
-    if value == 0 and least == 0:
+    if least == 0 and rational(value, name) == 0:
         return 0
     found = count(value, name, cap=_MOST)
     if found > most:

@@ -28,11 +28,14 @@ class Gap:
     true: Enclosure
     accounted: Enclosure
 
-    def sentences(self) -> list[str]:
-        """What was run, what is often accounted for instead, and how far apart they are proved to be."""
+    def sentences(self, ran: bool = True) -> list[str]:
+        """What was run, or was not and is looked at, what is often accounted for instead, and how far apart
+        they are proved to be.
+        """
         said = [
-            "In every epoch each record is in one batch. Many programs that compute an ε assume something "
-            "else: that each record is in each batch independently, with the same chance (Poisson sampling)."
+            "In every epoch each record is in one batch at most. Many programs that compute an ε assume "
+            "something else: that each record is in each batch independently, with the same chance (Poisson "
+            "sampling)."
         ]
         least, most = self.true.lower, self.accounted.upper
         if math.inf in (least, most) or least <= most:
@@ -41,7 +44,7 @@ class Gap:
         gap = Fraction(low) - Fraction(high)  # of what is printed
         said.append(
             f"Computed in that way, for {self.account.composition}, ε at this δ is at most {high}. The ε of "
-            f"what was run is at least {low}."
+            f"{'what was run' if ran else 'this composition'} is at least {low}."
         )
         return [*said, f"So the Poisson account is too small by at least {show(gap)}."] if gap > 0 else said
 

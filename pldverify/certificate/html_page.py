@@ -42,13 +42,14 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
     query, top, content = certificate.query, reach(certificate), document(certificate)
     claimed = Fraction(ends(certificate.epsilon)[1])
     found = points(query, top, claimed)
+    what = "This reading" if about else "The claim"
     return {
         **scripts(),
         "certificate": certificate,
         "document": content,
         "json": inert(content.text()),
         "claim": words.claim(certificate),
-        "ruled": words.ruled(certificate, "This reading" if about else "The claim"),
+        "ruled": words.ruled(certificate, what),
         "about": about,
         "found": words.found(certificate, told),
         "told": told,
@@ -57,7 +58,7 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "steps": plain.steps(query.composition),
         "meaning": words.meaning(certificate, told),
         "odds": odds(found, certificate),
-        "if_one_fails": words.if_one_fails(certificate),
+        "if_one_fails": words.if_one_fails(certificate, what),
         "stated": words.stated(told),
         "rests_on": words.rests_on(found, certificate),
         "neighbours": words.NEIGHBOURS[query.adjacency],
@@ -66,11 +67,11 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "today": words.today(),
         "of_pairs": words.OF_PAIRS[certificate.truth_is],
         "command": words.command(certificate),
-        **_profile(certificate, top, found),
+        **_profile(certificate, top, found, told.ran),
     }
 
 
-def _profile(certificate: Certificate, top: Fraction, found: list[Point]) -> dict[str, Any]:
+def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: bool) -> dict[str, Any]:
     """The drawing, its numbers, and the gap to the Poisson account."""
     query, truth = certificate.query, certificate.truth
     delta = query.delta or Fraction(0)
@@ -88,7 +89,7 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point]) -> dic
         "proved": None if truth is None else figure.span(truth, axes),
         "rates": rates(certificate),
         "rows": [words.row(point, epsilon) for point in found],
-        "gap": [] if missing is None else missing.sentences(),
+        "gap": [] if missing is None else missing.sentences(ran),
     }
 
 

@@ -48,7 +48,7 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
         ]
         if found
         else [],
-        "The gap to the Poisson account": [] if missing is None else missing.sentences(),
+        "The gap to the Poisson account": [] if missing is None else missing.sentences(told.ran),
         "To check it": [
             f"{code(f'{words.command(certificate)} --out {told.file}')} makes the ruling again, and "
             f"{code(f'pldverify recheck {told.file}')} decides it once more, by another method, as far as "

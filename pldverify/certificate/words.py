@@ -15,7 +15,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
-from pldverify.values.verdict import SIGNS, ends
+from pldverify.values.verdict import SIGNS, ends, holds
 
 _RULED = {
     "CERTIFIED": "{} is true. That is proved.",
@@ -31,6 +31,10 @@ _NOT_KEPT = (
 _NOT_IMPLIED = (
     "The guarantees or pairs that are stated do not imply it: there are mechanisms that have them and do not "
     "keep it, even if what was run does."
+)
+_OF_WORST = (
+    "It is so of the worst mechanism that has the guarantees or pairs that are stated. What was run may tell "
+    "less."
 )
 NEIGHBOURS = {
     "add-or-remove": "one of them has one record more",
@@ -74,11 +78,25 @@ def claim(certificate: Certificate) -> str:
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:
-    """The verdict in a sentence, and of what a refuted promise is refuted."""
+    """The verdict in a sentence, and of what it is, where that is not what was run."""
     said = _RULED[certificate.verdict].format(what)
-    if certificate.verdict != "REFUTED" or certificate.relation != "<=":
-        return said
-    return f"{said} {_NOT_IMPLIED if promised(certificate) else _NOT_KEPT}"
+    refuted = certificate.verdict == "REFUTED" and certificate.relation == "<="
+    if of_worst(certificate):
+        return f"{said} {_NOT_IMPLIED if refuted else _OF_WORST}"
+    return f"{said} {_NOT_KEPT}" if refuted else said
+
+
+def of_worst(certificate: Certificate) -> bool:
+    """Whether it is decided of the worst mechanism that has the guarantees or pairs that are stated, and not
+    of what was run: of that, which tells no more, only the upper end is proved.
+
+    >>> from pldverify.certificate.words import of_worst
+    >>> [of_worst(pv.certify("pure_dp(1)", e, delta=0, relation=">=")) for e in ("0.9", "1.1")]
+    [True, False]
+    """
+    if certificate.verdict not in ("CERTIFIED", "REFUTED") or not promised(certificate):
+        return False
+    return holds(certificate.relation, certificate.epsilon, certificate.proved.above_alone) is None
 
 
 def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
@@ -128,7 +146,7 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
 
 def run(told: Told) -> str:
     """The heading above the composition."""
-    return "What was run, as stated" if told.ran else "What this reading is of, which was not run"
+    return "What was run, as stated" if told.ran else "What this reading is of, not what was stated to be run"
 
 
 def stated(told: Told) -> list[str]:
@@ -136,14 +154,15 @@ def stated(told: Told) -> list[str]:
     return ["So it was stated to pldverify, which saw nothing of the run."] if told.ran else []
 
 
-def if_one_fails(certificate: Certificate) -> list[str]:
+def if_one_fails(certificate: Certificate, what: str = "The claim") -> list[str]:
     """What follows where something that is assumed does not hold."""
-    if certificate.verdict == "REFUTED" and promised(certificate):
-        return ["Of what was run nothing is proved: it may tell less than what is stated of it allows."]
+    if of_worst(certificate):
+        return ["Of what was run that is not proved: it may tell less than what is stated of it allows."]
     if certificate.verdict == "REFUTED" and certificate.relation == "<=":
         return [
-            "If more is released, the claim is false all the more. If the noise or the batches are others "
-            "than stated, or no record can contribute as much, nothing is proved of what was run."
+            f"If more is released, {what[0].lower()}{what[1:]} is false all the more. If the noise or the "
+            "batches are others than stated, or no record can contribute as much, nothing is proved of what "
+            "was run."
         ]
     if certificate.verdict in ("CERTIFIED", "REFUTED"):
         return ["If one of these does not hold, nothing is proved of what was run."]

@@ -55,7 +55,8 @@ class Issued:
         claim, runs = self.ruling.claim, [one for one in self.ruling.claim.phase if isinstance(one, Noise)]
         sizes = {name: _number(getattr(runs[0], name), name) for name in _SIZES} if len(runs) == 1 else {}
         drawn: Any = None if not runs or runs[0].sampling == "none" else runs[0].sampling
-        ran = self.reading.case.is_run and self.reading.case.role != "accounted"
+        case = self.reading.case
+        ran = case.is_run and case.is_stated and case.role != "accounted"
         single = len(claim.phase) == 1 and any(sizes.values()) and ran
         run = training(self.certificate.query.composition, **sizes, sampling=drawn) if single else ""
         source = [] if claim.source is None else [claim.source.title, claim.source.url]

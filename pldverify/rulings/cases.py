@@ -75,6 +75,7 @@ class Case:
         subject: whose value is proved.
         is_run: whether the composition is what was run; else it only bounds that from above.
         has_pairs: whether anything is proved of this adjacency.
+        is_stated: whether the composition is what is stated; else one that has the stated guarantees.
     """
 
     composition: Composition
@@ -84,6 +85,7 @@ class Case:
     subject: Subject = "true"
     is_run: bool = True
     has_pairs: bool = True
+    is_stated: bool = True
 
 
 def cases(claim: Claim) -> list[Case]:
@@ -164,7 +166,9 @@ def _with_gaussian(case: Case) -> Iterator[Case]:
         assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
         others = any(_is_guarantee(m) for m, _ in case.composition.parts if not rests_on_zcdp(m))
         subject: Subject = "implied" if others else "true"
-        yield replace(case, composition=whole, assumes=assumes, role="possible", subject=subject)
+        yield replace(
+            case, composition=whole, assumes=assumes, role="possible", subject=subject, is_stated=False
+        )
 
 
 def gaussian_of(composition: Composition) -> Composition:

@@ -87,7 +87,8 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
         value = measured(claim, case.composition, case.adjacency, statements)
         value = value if case.is_run else value.above_alone  # what only bounds what was run bounds this, too
         verdict = certification(_hold(statements, value))
-        return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
+        why = _OPEN if verdict == "UNDECIDED" else _whose(case, statements, value)
+        return reading(verdict, value, why)
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
     made = [narrowed(certify(query, value, relation=way)) for way, value in statements]
     value = _seen(case, made)
@@ -95,11 +96,11 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
     verdict = reduce(together, verdicts)
     decisive = made[verdicts.index(verdict)]  # the word of all is the word of one
     says_it = decisive.verdict == verdict
-    why = decisive.reason if verdict in ("UNDECIDED", "CONDITIONAL") else ""
+    why = decisive.reason if says_it else _BOUNDED
     return reading(
         verdict,
         value,
-        _reason(case, verdict, why if says_it else _BOUNDED if verdict == "UNDECIDED" else ""),
+        why if verdict in ("UNDECIDED", "CONDITIONAL") else _whose(case, statements, value),
         decisive if len(made) == 1 and says_it else None,
         " ".join(decisive.shown) if case.composition.standing == "neither" else "",
     )
@@ -125,9 +126,11 @@ def _verdict(case: Case, made: Certificate, value: Value) -> Certification:
     return "CONDITIONAL" if conditional else certification(answer)
 
 
-def _reason(case: Case, verdict: Certification, why: str) -> str:
-    worst = _WORST if case.subject == "implied" and verdict == "REFUTED" else ""
-    return "; ".join(filter(None, (why, worst)))
+def _whose(case: Case, statements: tuple[Statement, ...], value: Value) -> str:
+    """Of whom it is decided, where not of what was run: that may tell less than the worst mechanism, so only
+    the upper end is its own.
+    """
+    return _WORST if case.subject == "implied" and _hold(statements, value.above_alone) is None else ""
 
 
 def _field(claim: Claim) -> str:

@@ -62,11 +62,18 @@ def test_one_run_by_hand() -> None:
         ((1, 0, 0, 10), "positives"),
         ((1, 10, 0.5, 10), "false_positives"),
         ((1, 10, 11, 10), "false_positives"),
+        ((1, 10, False, 10), "false_positives"),
+        ((1, 10, None, 10), "false_positives"),
     ],
 )
 def test_counts_that_are_none_are_refused_by_name(arguments: Any, named: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{named} must be"):
         clopper_pearson(*arguments)
+
+
+def test_no_success_is_a_count_in_every_form() -> None:
+    assert clopper_pearson("9", 10, "0", 10) == clopper_pearson(9, 10, 0, 10)
+    assert one_run("0", 10) == one_run(0, 10)
 
 
 def test_canaries_and_confidence_are_refused_by_name() -> None:

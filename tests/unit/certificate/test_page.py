@@ -202,6 +202,22 @@ def test_the_gap_is_what_is_proved() -> None:
     assert claimed <= Fraction("4.6825") - Fraction("0.95421") < claimed + Fraction(1, 100)
 
 
+def test_the_gap_of_an_account_is_not_that_of_what_was_run() -> None:
+    """Poisson batches were run, and the account's ε was called the run's."""
+    found = gap(pv.Query(SHUFFLED, delta="1e-6"))
+    assert found is not None and "what was run" not in " ".join(found.sentences(ran=False))
+
+
+@pytest.mark.slow
+def test_the_page_of_an_account_does_not_say_that_poisson_batches_were_not_run() -> None:
+    certificate = certified(SHUFFLED, 9)
+    for ran in (True, False):
+        page = html(certificate, told=Told(ran=ran))
+        assert ("The ε of what was run is at least" in page) == ran == ("which were not run" in page)
+        assert ("The ε of this composition is at least" in page) == (not ran)
+        assert "the same for Poisson batches" in page
+
+
 def test_no_gap_is_told_where_none_is_proved() -> None:
     found = gap(pv.Query(pv.ShuffledBatches(pv.Gaussian(9), batches=2), delta="1e-3"))
     assert found is not None and "No gap between the two is proved here." in found.sentences()
@@ -271,4 +287,5 @@ def test_five_questions_are_answered_by_the_page_alone(name: str) -> None:
     assert "pldverify recheck certificate.json" in checks and document(certificate).sha256 in checks
     assumed = section(page, "h-assumed")
     assert all(each.text in assumed for each in document(certificate).assumptions)
-    assert ("nothing is proved" in assumed) == (certificate.verdict != "UNDECIDED")
+    said = "nothing is proved" in assumed or "that is not proved" in assumed
+    assert said == (certificate.verdict != "UNDECIDED")

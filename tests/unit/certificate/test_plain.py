@@ -109,7 +109,28 @@ def test_no_attack_on_what_was_run_follows_from_what_was_stated(composition: Any
     made = certified(composition, "0.1", None)
     assert made.verdict == "REFUTED" and "do not imply it" in words.ruled(made)
     assert not any("or more" in text for text in odds(points(made.query, Fraction(2)), made))
-    assert "Of what was run nothing is proved" in words.if_one_fails(made)[0]
+    assert "Of what was run that is not proved" in words.if_one_fails(made)[0]
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict", "of_worst"),
+    [
+        (">=", "0.9", "CERTIFIED", True),
+        ("=", "1", "CERTIFIED", True),
+        ("=", "0.9", "REFUTED", True),
+        (">=", "1.1", "REFUTED", False),
+        ("=", "1.1", "REFUTED", False),
+        ("<=", "1.1", "CERTIFIED", False),
+    ],
+)
+def test_what_the_worst_mechanism_has_is_not_said_of_what_was_run(
+    relation: Any, epsilon: str, verdict: str, of_worst: bool
+) -> None:
+    """Of a release that is promised to be 1-DP "ε ≥ 0.9" was proved, without a word of whose ε that is."""
+    made = pv.certify(pv.PureDP(1), epsilon, delta=0, relation=relation)
+    assert made.verdict == verdict
+    assert ("of the worst mechanism" in words.ruled(made)) == of_worst
+    assert ("may tell less" in words.if_one_fails(made)[0]) == of_worst
 
 
 def test_pairs_that_only_bound_show_no_refutation() -> None:
@@ -190,6 +211,20 @@ def test_the_page_of_an_account_says_that_it_was_not_run() -> None:
         and words.run(told["accounted"]) != words.run(told["run"]) == "What was run, as stated"
     )
     assert told["run"].unit == "patient" and told["run"].records == 1000 and told["run"].subject == ("a",)
+
+
+def test_no_gaussian_noise_was_stated_where_a_rho_was() -> None:
+    claim = {"id": "a", "epsilon": "4.4", "delta": "1e-5", "phase": [{"mechanism": "zcdp", "rho": "1/2"}]}
+    issued = certificates([rule(Claim.model_validate(claim))])
+    told = {str(each.certificate.query.composition): each.told().ran for each in issued}
+    assert told == {"zcdp(rho=0.5)": True, "gdp(mu=1)": False}
+
+
+def test_a_reading_is_no_claim_where_more_is_released() -> None:
+    made = pv.certify(pv.Gaussian(1), 4, delta="1e-5")
+    assert "the claim is false all the more" in html(made)
+    page = html(made, ["This is one reading of a claim."])
+    assert "this reading is false all the more" in page and "the claim is false all the more" not in page
 
 
 def test_the_day_is_that_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:

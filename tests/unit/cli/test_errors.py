@@ -31,7 +31,7 @@ def certify(**changes: str) -> list[str]:
         (["delta", "1.5 * gaussian(1)", "--epsilon", "1"], "count must be an integer from 1 to "),
         (
             ["delta", "mystery(1)", "--epsilon", "1"],
-            "got mechanism='mystery': mechanism must be one of above_threshold, approximate_dp, ",
+            "got mechanism='mystery': mechanism must be one of above_threshold, ",
         ),
         (["delta", "gaussian(1", "--epsilon", "1"], "expression must have ')' at character 11"),
         (["delta", "", "--epsilon", "1"], "expression must have a number or a mechanism"),

@@ -128,7 +128,7 @@ def test_the_adjacency_is_the_composition_s_own(run: Run) -> None:
         ("--sigma 1 --q 0.1 --steps 3 --engine countour", "engine must be one of threshold, "),
         (
             "poison(gaussian(1),q=0.1)",
-            "got mechanism='poison' (did you mean poisson?): mechanism must be one of above_threshold, approximate_dp, ",
+            "got mechanism='poison' (did you mean poisson?): mechanism must be one of above_threshold, ",
         ),
         ("gaussian(sgima=1)", "gaussian must be called as gaussian(sigma, sensitivity=1)"),
     ],

@@ -11,6 +11,8 @@ from pldverify.errors import InvalidInput, NoTruthValue
 from pldverify.numbers.word import Certification
 from pldverify.rulings.certify import narrowed
 from pldverify.rulings.combine import overall
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
 from pldverify.values.truth import _narrowing
 from pldverify.values.value import UNKNOWN
 from tests.unit.claims.claims import noise, ruled, verdicts
@@ -37,6 +39,26 @@ def test_literally_and_rounded(
     found = ruled(epsilon=epsilon, **changes)
     assert found.verdict == literal
     assert verdicts(found, "rounded") == rounded
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict", "of_worst"),
+    [
+        (">=", "0.9", "CERTIFIED", True),
+        ("<=", "0.9", "REFUTED", True),
+        (">=", "1.1", "REFUTED", False),
+        ("<=", "1.1", "CERTIFIED", False),
+    ],
+)
+@pytest.mark.parametrize("claimed", ["epsilon", "mu"])
+def test_of_the_worst_mechanism_is_what_its_lower_end_decides(
+    relation: str, epsilon: str, verdict: str, of_worst: bool, claimed: str
+) -> None:
+    """Of what was run, which may tell less, "ε ≥ 0.9" was CERTIFIED without a word."""
+    release, given = {"epsilon": ("pure_dp", {"delta": 0}), "mu": ("gdp", {})}[claimed]
+    row = {"id": "a", "phase": [{"mechanism": release, claimed: 1}], "relation": relation, claimed: epsilon}
+    (reading,) = rule(Claim.model_validate({**row, **given, "exact": True})).readings
+    assert reading.verdict == verdict and ("worst mechanism" in reading.reason) == of_worst
 
 
 def test_no_step_loses_nothing() -> None:
@@ -187,7 +209,7 @@ def test_guarantees_are_judged_by_what_they_imply() -> None:
     assert upper.verdict == "CERTIFIED"
     equal = ruled(four, epsilon="4.8", delta="4e-10", relation="=")
     assert equal.verdict == "REFUTED" and "as an upper bound it holds" in equal.explanation
-    assert "worst mechanism" in equal.readings[0].reason
+    assert "worst mechanism" not in equal.readings[0].reason  # what was run tells less, too
 
 
 def test_amplification_is_the_lemma() -> None:
