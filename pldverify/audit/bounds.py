@@ -36,6 +36,17 @@ _BITS = 128
 """Precision of a logarithm."""
 _MOST = 10**6
 """Cap on a count."""
+RUNS = (
+    "the runs are independent, and the rule of the attack was fixed before",
+    "the data sets of both sets of runs are neighbours",
+)
+"""What two sets of runs take for granted."""
+CANARIES = (
+    "each canary is in the data with probability 1/2, independently of all else",
+    "the guesses are made from what is released alone, as many as was fixed before",
+    "neighbours differ in one canary",
+)
+"""What one run takes for granted."""
 
 
 def clopper_pearson(
@@ -61,18 +72,12 @@ def clopper_pearson(
     >>> print(clopper_pearson(990, 1000, 10, 1000, delta="1e-5"))
     ε ≥ 3.9... at δ = 1e-5 with confidence 0.95, by Clopper and Pearson
     """
-    in_positives, in_negatives = _count(positives, "positives", 1), _count(negatives, "negatives", 1)
-    hits = _count(true_positives, "true_positives", 0, in_positives, "positives")
-    misses = _count(false_positives, "false_positives", 0, in_negatives, "negatives")
-    allowed, sure = probability(delta, "delta"), _confidence(confidence)
+    in_positives, in_negatives, hits, misses = counted(true_positives, positives, false_positives, negatives)
+    allowed, sure = probability(delta, "delta"), sure_of(confidence)
     half = (1 - sure) / 2
     t, f = least_rate(in_positives, hits, half), most_rate(in_negatives, misses, half)
     found = max(_log(t - allowed, f), _log(1 - f - allowed, 1 - t))
-    assumed = (
-        "the runs are independent, and the rule of the attack was fixed before",
-        "the data sets of both sets of runs are neighbours",
-    )
-    return Confidence(found, allowed, sure, "Clopper and Pearson", assumed)
+    return Confidence(found, allowed, sure, "Clopper and Pearson", RUNS)
 
 
 def one_run(
@@ -97,20 +102,32 @@ def one_run(
     >>> print(one_run(correct=90, guesses=100))
     ε ≥ 1.6... at δ = 0 with confidence 0.95, by one run
     """
+    v, r, m = guessed(correct, guesses, canaries)
+    allowed, sure = probability(delta, "delta"), sure_of(confidence)
+    error = 1 - sure - m * allowed
+    q = least_rate(r, v, error) if error > 0 else Fraction(0)
+    return Confidence(_log(q, 1 - q), allowed, sure, "one run", CANARIES)
+
+
+def counted(
+    true_positives: Number, positives: Number, false_positives: Number, negatives: Number
+) -> tuple[int, int, int, int]:
+    """Runs with the record and without, and those of each in which the attack says "in". Raises
+    InvalidInput.
+    """
+    runs, others = _count(positives, "positives", 1), _count(negatives, "negatives", 1)
+    hits = _count(true_positives, "true_positives", 0, runs, "positives")
+    return runs, others, hits, _count(false_positives, "false_positives", 0, others, "negatives")
+
+
+def guessed(correct: Number, guesses: Number, canaries: Number | None) -> tuple[int, int, int]:
+    """Correct guesses, guesses and canaries. Raises InvalidInput."""
     r = _count(guesses, "guesses", 1)
     v = _count(correct, "correct", 0, r, "guesses")
     m = r if canaries is None else _count(canaries, "canaries", 1)
     if m < r:
         raise InvalidInput(f"canaries must be at least guesses, got canaries={m} and guesses={r}")
-    allowed, sure = probability(delta, "delta"), _confidence(confidence)
-    error = 1 - sure - m * allowed
-    q = least_rate(r, v, error) if error > 0 else Fraction(0)
-    assumed = (
-        "each canary is in the data with probability 1/2, independently of all else",
-        "the guesses are made from what is released alone",
-        "neighbours differ in one canary",
-    )
-    return Confidence(_log(q, 1 - q), allowed, sure, "one run", assumed)
+    return v, r, m
 
 
 def _log(above: Fraction, below: Fraction) -> Fraction:
@@ -130,5 +147,6 @@ def _count(value: Number, name: str, least: int, most: int = _MOST, of: str = ""
     return found
 
 
-def _confidence(value: Number) -> Fraction:
+def sure_of(value: Number) -> Fraction:
+    """A confidence as a number. Raises InvalidInput."""
     return probability(value, "confidence", zero=False, one=False)

@@ -15,7 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pldverify.accountants.ask import flaw
-from pldverify.audit.confidence import Confidence
+from pldverify.audit.confidence import Confidence, GaussianConfidence
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
@@ -39,6 +39,7 @@ from pldverify.values.verdict import SIGNS, Relation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Audit = Confidence | GaussianConfidence
 HEADINGS = ("kind", "by", "number", "what it is")
 _DIGITS = 5
 """Significant digits of the truth that are shown, where they are to be had soon."""
@@ -92,7 +93,7 @@ class Overview:
     delta: Fraction | None
     proved: Value
     reported: tuple[Reported, ...]
-    audits: tuple[Confidence, ...]
+    audits: tuple[Audit, ...]
 
     @property
     def symbol(self) -> str:
@@ -115,7 +116,7 @@ class Overview:
             (
                 "audit",
                 one.method,
-                f"≥ {outward(one.epsilon, _SHOWN, -1)}",
+                f"≥ {outward(one.bound, _SHOWN, -1)}",
                 f"confidence {show(one.confidence)}",
             )
             for one in self.audits
@@ -158,7 +159,7 @@ class Overview:
         'ε at δ = 1e-5'
         """
         labels = [f"{kind if kind == 'truth' else by} {text}" for kind, by, text, _ in self.rows()]
-        audits = [Line(one.epsilon, ">=") for one in self.audits]
+        audits = [Line(one.bound, ">=") for one in self.audits]
         reported = [Line(one.claim.value, one.relation, str(one.verdict)) for one in self.reported]
         title = f"{self.composition}, {self.adjacency}"
         return plot(title, self.name, labels, (audits, reported), self.proved.ends, axes)
@@ -169,7 +170,7 @@ def overview(
     *,
     delta: Number | None = None,
     claims: Iterable[Claim] = (),
-    audits: Iterable[Confidence] = (),
+    audits: Iterable[Audit] = (),
     adjacency: Adjacency | None = None,
 ) -> Overview:
     """What audits show, what is proved, and what is reported of one run: audit ≤ truth ≤ reported.
@@ -179,7 +180,7 @@ def overview(
         delta: at which ε is meant, in [0, 1]; left out, all is about the least μ of Gaussian DP.
         claims: of that number, such as ``pv.Claim(3, "upper", "model card")``, or the ``claim`` of a finding.
         audits: of :mod:`pldverify.audit`. A bound on ε at a larger δ holds at ``delta`` too; one at a smaller
-            δ says nothing there, and is refused.
+            δ says nothing there, and is refused; so is one on μ beside a δ, or one on ε without.
         adjacency: as for :func:`pldverify.delta`.
 
     Raises InvalidInput.
@@ -216,12 +217,16 @@ def _claim(said: object, i: int) -> Claim:
 
 def _fits(audit: object, i: int, delta: Fraction | None) -> None:
     """Raises InvalidInput for an audit that says nothing of the number: ε falls in δ."""
-    if not isinstance(audit, Confidence):
-        raise InvalidInput(f"audits[{i}] must be a Confidence of pldverify.audit, got {brief(audit)}")
+    if not isinstance(audit, Confidence | GaussianConfidence):
+        raise InvalidInput(f"audits[{i}] must be a bound of pldverify.audit, got {brief(audit)}")
+    if isinstance(audit, GaussianConfidence):
+        if delta is not None:
+            raise InvalidInput(f"delta must be left out, as audits[{i}] is one of μ")
+        return
+    at = f"audits[{i}] is one of ε at δ = {show(audit.delta)}"
     if delta is None:
-        raise InvalidInput(f"delta must be given, as audits[{i}] is one of ε at δ = {show(audit.delta)}")
+        raise InvalidInput(f"delta must be given, as {at}")
     if audit.delta < delta:
-        at = f"audits[{i}] is one of ε at δ = {show(audit.delta)}"
         raise InvalidInput(f"delta must be at most that of every audit, got delta={show(delta)}, and {at}")
 
 
@@ -270,15 +275,15 @@ def _contradictions(found: Overview) -> Iterator[str]:
         yield from _of_audit(audit, found, run)
 
 
-def _of_audit(audit: Confidence, found: Overview, run: str) -> Iterator[str]:
+def _of_audit(audit: Audit, found: Overview, run: str) -> Iterator[str]:
     """What an audit may mean that is above what is proved, or reported."""
     upper = found.proved.upper
-    above = [one for one in found.reported if one.relation == "<=" and one.claim.value < audit.epsilon]
+    above = [one for one in found.reported if one.relation == "<=" and one.claim.value < audit.bound]
     miss = (
         f"it is a miss, of which there are at most a share of {show(1 - audit.confidence)}; or something "
         f"that it assumes is false ({'; '.join(audit.assumes)})"
     )
-    if upper is not None and audit.epsilon > upper.at:
+    if upper is not None and audit.bound > upper.at:
         yield (
             f"{audit} is above the {found.symbol} {found.truth} that is proved. One of these is the case: "
             f"{miss}; or what ran is not {run}: other noise, other batches, more that was released."

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 import pldverify as pv
-from pldverify.audit import one_run
+from pldverify.audit import one_run, one_run_gdp
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.values.value import UNKNOWN
 
@@ -83,10 +83,18 @@ def test_a_bound_at_a_larger_delta_holds_and_one_at_a_smaller_is_refused() -> No
         pv.overview("gaussian(1)", audits=[one_run(60, 100)])
 
 
+def test_bounds_on_mu_stand_beside_mu() -> None:
+    audits = [one_run_gdp(19_900, 20_000), one_run_gdp(60, 100)]  # μ above 1 and below
+    found = pv.overview("gaussian(1)", audits=audits)
+    assert len(found.contradictions) == 1 and found.contradictions[0].startswith("μ ≥ 1.")
+    with pytest.raises(InvalidInput, match=r"delta must be left out, as audits\[0\] is one of μ"):
+        pv.overview("gaussian(1)", delta="1e-5", audits=audits)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"audits": [0.5]}, r"audits\[0\] must be a Confidence"),
+        ({"audits": [0.5]}, r"audits\[0\] must be a bound of pldverify.audit"),
         ({"claims": [0.5]}, r"claims\[0\] must be a pv.Claim"),
         ({"claims": [claim(math.nan)]}, r"claims\[0\] must be a pv.Claim"),
         ({"delta": 2}, "delta must be in"),
