@@ -116,7 +116,7 @@ def logistic(x: Any) -> Any:
         (pv.NoisyMax(2, "3/2"), of_two_laplace, F(3, 2)),
         (pv.Exponential("7/5"), logistic, F(7, 5)),
     ],
-    ids=str,
+    ids=["permute and flip", "noisy max", "exponential"],
 )
 def test_two_candidates_have_the_response(mechanism: Any, distribution: Any, moved: F, share: F) -> None:
     """Rounded inward by next to nothing: the first candidate wins when the noises differ by its lead or less.
