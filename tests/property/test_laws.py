@@ -56,7 +56,9 @@ def mixtures(draw: st.DrawFn) -> Mechanism:
     return pv.MixtureOfGaussians(draw(st.fractions(1, 4, max_denominator=10)), moves, chances)
 
 
-ADD_OR_REMOVE = st.one_of(UNSAMPLED, mixtures(), st.builds(pv.PoissonSubsampled, BASES, RATE))
+NOISE = st.builds(pv.Laplace, SCALE) | st.builds(pv.Gaussian, SCALE)
+HISTOGRAMS = st.builds(pv.ThresholdedHistogram, NOISE, st.integers(2, 12))
+ADD_OR_REMOVE = st.one_of(UNSAMPLED, mixtures(), HISTOGRAMS, st.builds(pv.PoissonSubsampled, BASES, RATE))
 REPLACE_ONE = st.one_of(
     st.builds(pv.SampledWithoutReplacement, GAUSSIANS, RATE),
     st.builds(pv.SampledWithReplacement, GAUSSIANS, st.integers(1, 2), st.integers(2, 20)),

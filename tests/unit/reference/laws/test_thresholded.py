@@ -1,0 +1,66 @@
+"""Laws of thresholded histograms: masses, and the loss at which noise and new keys meet."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from pldverify.balls.ball import ball, working
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws.law import with_tails, with_transform
+from pldverify.reference.laws.thresholded import (
+    RevealedKeyLaw,
+    ThresholdedGaussianLaw,
+    ThresholdedLaplaceLaw,
+    ThresholdedLaw,
+    thresholded_laplace,
+)
+
+F = Fraction
+MOVE = F(1, 2)
+LAWS = [
+    kind(MOVE, F(margin), way)
+    for kind in (ThresholdedLaplaceLaw, ThresholdedGaussianLaw)
+    for margin in (2, 5)
+    for way in ("remove", "add")
+]
+
+
+def is_one(value: arb) -> bool:
+    return bool((value - 1).contains(0)) and bool(value.rad() < 1e-20)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_both_measures_are_whole(law: ThresholdedLaw) -> None:
+    """M(0) = P(S < ∞); M(−1) is what Q has where P has anything: all, or without what P alone would show."""
+    with working(120):
+        shown = law.shown()
+        seen, other = (with_transform(law).on_line(F(theta), F(0), 0)[0].real for theta in (0, -1))
+        if law.direction == "remove":
+            assert is_one(seen + shown) and is_one(other)
+        else:
+            assert is_one(seen) and is_one(other + shown)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_the_profile_is_the_noise_s_and_then_constant(law: ThresholdedLaw) -> None:
+    with working(120):
+        top = law.top()
+        for s in (F(-3, 10), F(1, 100), F(2, 5)):
+            s = s if law.direction == "remove" else -s
+            if bool(ball(abs(s)) > top):
+                continue
+            first, second = with_tails(law).tails(s)
+            found = first + (law.shown() if law.direction == "remove" else 0) - ball(s).exp() * second
+            p, q = law.noise(s, strictly=False)  # symmetric
+            assert (found - (p - ball(s).exp() * q)).contains(0)
+        first, second = law.noise(F(2, 5), strictly=False)
+        least = first - ball(F(2, 5)).exp() * second
+        assert bool(least > law.shown()) is bool(top > ball(F(2, 5)))
+
+
+@pytest.mark.parametrize("way", ["remove", "add"])
+def test_strong_noise_leaves_new_keys_alone(way: Direction) -> None:
+    law = thresholded_laplace(F(1, 100), F(1, 100), way)
+    assert isinstance(law, RevealedKeyLaw)
+    assert isinstance(thresholded_laplace(F(1), F(1), way), ThresholdedLaplaceLaw)
