@@ -265,7 +265,7 @@ def test_formulas_on_lines_of_their_own(open_page: Visit) -> None:
 def test_signatures_and_their_inventory(open_page: Visit, site: Path) -> None:
     page, _ = open_page("api/mechanisms.html")
     signatures = " ".join(" ".join(page.locator(".doc-signature").all_inner_texts()).split())
-    assert "Gaussian(sigma: Number | None = None, sensitivity: Number = 1," in signatures
+    assert "Gaussian( sigma: Number | None = None, sensitivity: Number = 1, *, standard_dev" in signatures
     listed = zlib.decompress((site / "objects.inv").read_bytes().split(b"\n", 4)[4]).decode()
     assert "pldverify.mechanisms.gaussian.Gaussian py:class 1 api/mechanisms.html#" in listed
 
