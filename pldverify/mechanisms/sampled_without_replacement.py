@@ -26,8 +26,13 @@ What is promised to be ρ-zCDP has no pair, but two ends (:mod:`pldverify.refere
 Both parts are attained, with all other records at −C, x = C and x' = −C, and the other way round. As a
 changed record may stand on either side from step to step, a composition of M‖N alone, or of N‖M alone, is
 beaten by an adaptive choice (tests/oracle/test_dominance.py); the composition of the pair above is not. It is
-exact for one step, and for q = 1, the Gaussian pair, for any number. Symmetric. The pair N(±1) of KJH20s B.3
-is beaten at one step: see ``KJH19Substitute``.
+exact for one step, and for q = 1, the Gaussian pair, for any number. So is the trade-off function T of one
+step. 1 − T(a) is the least δ(ε) + e^ε a, a convex function of e^ε; where it is least at an ε ≠ 0, it is so of
+M‖N alone, or of N‖M alone. At ε = 0 a is between B and (1 − q) A + qB, for A and B the probabilities of
+"greater than C" under N(2C) and N(0). All other records at c, −C ≤ c ≤ C, give (1 − q) N(c) + q N(C) against
+(1 − q) N(c) + q N(−C), up to a shift: "greater than 0" has the advantage δ(0) = q(A − B) there, and for one c
+the false positive rate a. (Of a base that is promised: with λP + (1 − λ)Q in the place of N(c).) Symmetric.
+The pair N(±1) of KJH20s B.3 is beaten at one step: see ``KJH19Substitute``.
 
 Ordered in q and in the base's parameters: M and N are, as those of Poisson sampling, so g rises with them for
 every α, and the pair with the greater profile has the other one as a post-processing (Blackwell).

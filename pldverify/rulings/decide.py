@@ -215,7 +215,7 @@ def _decide_at_once(claim: Claim, query: Query, reference: _Reference, verdict: 
 
 def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Decision:
     decision = _asked(query, reference, partial(judge, claim))
-    if not decision.is_settled and query.delta is not None and 0 <= claim.value < math.inf:
+    if not decision.is_settled and query.delta is not None and claim.value < math.inf:
         return _decide_at_claimed_epsilon(claim, query, decision, reference)
     return decision
 
@@ -312,7 +312,9 @@ def _given_up(query: Query, before: Decision, failure: NoConvergence | NotSuppor
 def _decide_at_claimed_epsilon(
     claim: Claim, query: Query, undecided: Decision, reference: _Reference
 ) -> Decision:
-    """Compare δ(claimed ε) with δ. The claimed ε must be finite and >= 0."""
+    """Compare δ(claimed ε) with δ. The claimed ε must be finite, ≥ 0, and > 0 for a lower claim: what is not
+    is decided at once.
+    """
     delta = query.delta
     assert delta is not None  # the caller asks about ε
 
@@ -323,7 +325,7 @@ def _decide_at_claimed_epsilon(
         (low, high), (lower, upper) = ends(delta), profile.ends
         if lower is not None and lower > high:
             return "SOUND"
-        return "UNSOUND" if upper is not None and upper < low and claim.value > 0 else "UNDECIDED"
+        return "UNSOUND" if upper is not None and upper < low else "UNDECIDED"
 
     try:
         at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)

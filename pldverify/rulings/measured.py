@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import Composition
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
@@ -14,7 +15,7 @@ from pldverify.rulings.model import Claim
 from pldverify.values.divergences import Statement, divergence, mu, rho
 from pldverify.values.least import gdp
 from pldverify.values.truth import truth
-from pldverify.values.value import UNKNOWN, End, Value, of_pairs
+from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""
@@ -32,21 +33,37 @@ def measured(
     if claim.tpr is not None:
         return power(composition, adjacency, probability(str(claim.tpr.fpr), "fpr"))
     if claim.advantage is not None:
-        return _enclosed(Query(composition, epsilon=0, adjacency=adjacency), _DIGITS)
+        return _advantage(composition, adjacency)
     if claim.regret is not None:
         return gdp(composition, regret=str(claim.regret), adjacency=adjacency)
-    return (mu if claim.rho is None else rho)(composition, adjacency, statements)
+    if claim.rho is not None:
+        return rho(composition, adjacency, statements)
+    return mu(composition, relation(adjacency), statements)  # T ≥ G_μ says the same of a pair and its reverse
 
 
 def power(composition: Composition, adjacency: Adjacency, fpr: Fraction) -> Value:
-    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits."""
+    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits.
+
+    Of parameters that are no fractions it lies between those of the ends, as the pairs are ordered.
+    """
     digits = _DIGITS + max(0, -order(fpr)) if fpr else _DIGITS
-    least = _enclosed(TradeOffQuery(composition, alpha=fpr, adjacency=adjacency), digits)
-    return Value(_rest(least.upper), _rest(least.lower))
+    ends = (TradeOffQuery(whole, alpha=fpr, adjacency=adjacency) for whole in composition.ends())
+    less, more = (_enclosed(query, digits) for query in ends)
+    return Value(_rest(less.upper), _rest(more.lower))
 
 
 def _rest(end: End | None) -> End | None:
     return None if end is None else End(1 - Fraction(end.at), end.by)
+
+
+def _advantage(composition: Composition, adjacency: Adjacency) -> Value:
+    """δ(0); where the pairs only bound it, what some neighbours have is the lower end."""
+    value = _enclosed(Query(composition, epsilon=0, adjacency=adjacency), _DIGITS)
+    other = attained(composition, adjacency) if value.lower is None else None
+    if other is None:
+        return value
+    whole, way = other
+    return narrower(value, Value(lower=_enclosed(Query(whole, epsilon=0, adjacency=way), _DIGITS).lower))
 
 
 def _enclosed(query: Query, digits: int) -> Value:

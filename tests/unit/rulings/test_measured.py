@@ -1,12 +1,13 @@
 """Claims of rates, of the advantage, of μ with a regret: against Gaussian noise, of which all is known."""
 
 from fractions import Fraction
+from math import comb
 from statistics import NormalDist
 
 import pytest
 from pydantic import ValidationError
 
-from pldverify.mechanisms import Composition, Gaussian, SampledWithoutReplacement
+from pldverify.mechanisms import Composition, Gaussian, PureDP, SampledWithoutReplacement
 from pldverify.rulings.measured import power
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
@@ -72,6 +73,56 @@ def test_what_only_dominates_bounds_a_rate_from_above() -> None:
     steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 3))
     found = power(steps, "replace-one", Fraction(1, 100))
     assert found.lower is None and found.upper is not None and found.upper.at < 1
+
+
+def test_an_advantage_that_some_neighbours_have_refutes() -> None:
+    """Of cut Poisson batches only the upper end was known. Where all others contribute 0, the record is kept
+    with probability E min(Bin(10, 1/2), 3)/10, times the advantage of one Gaussian of μ = 1.
+    """
+    cut = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "truncated-poisson", "steps": 1}
+    phase = {**cut, "batch_size": 5, "dataset_size": 10, "max_batch": 3}
+    kept = sum(comb(10, k) * min(k, 3) for k in range(11)) / 2**10 / 10
+    least = kept * ADVANTAGE
+    (found,) = ruled(advantage=f"{least - 1e-9:.12f}", phase=[phase]).readings
+    assert found.verdict == "REFUTED" and found.proved.lower is not None
+    assert abs(found.proved.lower.at - Fraction(least)) < Fraction(1, 10**10)
+    assert "neighbours have" in found.proved.lower.by
+    assert ruled(advantage=f"{least + 1e-9:.12f}", phase=[phase]).verdict == "UNDECIDED"
+
+
+def test_a_rate_between_those_of_one_batch_and_its_reverse_is_attained() -> None:
+    """At an FPR in between, all other records contribute c: (1 − q) N(c) + q N(1) against (1 − q) N(c) + q
+    N(−1), where the test "the output is > 0" has the FPR (1 − q) Φ(c) + q Φ(−1), and what is proved is all
+    that it finds, at the ends c = ±1, too.
+    """
+    one = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.5"), 1))
+    for c in (-0.9, -0.25, 0.5):
+        fpr = (NORMAL.cdf(c) + NORMAL.cdf(-1)) / 2
+        found = power(one, "replace-one", Fraction(fpr))
+        tpr = (NORMAL.cdf(c) + NORMAL.cdf(1)) / 2
+        assert found.lower is not None and found.upper is not None
+        assert abs(found.lower.at - Fraction(tpr)) < Fraction(1, 10**8)
+        assert abs(found.upper.at - Fraction(tpr)) < Fraction(1, 10**8)
+
+
+def test_numbers_that_are_no_fractions_have_rates() -> None:
+    """ln(3)-DP: TPR 3 FPR up to the corner; N(√2): Φ(Φ⁻¹(FPR) + √2). They were refused."""
+    found = power(Composition.of((PureDP("ln(3)"), 1)), "add-or-remove", Fraction(1, 10))
+    assert found.lower is not None and found.upper is not None
+    assert Fraction("0.3") - Fraction(1, 10**9) < found.lower.at <= Fraction("0.3") <= found.upper.at
+    assert found.upper.at < Fraction("0.3") + Fraction(1, 10**9)
+    found = power(Composition.of((Gaussian("sqrt(1/2)"), 1)), "add-or-remove", Fraction(1, 10))
+    tpr = NORMAL.cdf(NORMAL.inv_cdf(0.1) + 2**0.5)
+    assert found.lower is not None and found.upper is not None
+    assert tpr - 1e-9 < found.lower.at <= found.upper.at < tpr + 1e-9
+
+
+def test_mu_is_of_both_directions() -> None:
+    """Losses are bounded in the direction ``add``, and infinite in the other one: μ = ∞ of both."""
+    phase = {"mechanism": "expression", "expression": "finite_pair([0.5, 0.5], [0, 1])"}
+    for adjacency in ("add", "remove", "add-or-remove"):
+        found = ruled(phase=[phase], adjacency=adjacency, mu=29)
+        assert found.verdict == "REFUTED"
 
 
 @pytest.mark.parametrize(
