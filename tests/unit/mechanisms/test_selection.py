@@ -135,6 +135,19 @@ def test_two_candidates_have_the_response(mechanism: Any, distribution: Any, mov
         assert 0 <= q - distribution(low) + mpmath.mpf(10) ** -30 < mpmath.mpf(10) ** -25
 
 
+@pytest.mark.parametrize("share", SHARES)
+def test_a_response_is_rounded_inward(share: F) -> None:
+    """To the last of 120 digits, of two exponential noises: p is not above what they have, q not below."""
+    found, _ = attained(2 * pv.PermuteAndFlip("7/5"), "add-or-remove", share)  # type: ignore[misc]  # it has one
+    ((pair, _),) = found.parts
+    assert isinstance(pair, pv.FinitePair)
+    with mpmath.workdps(120):
+        low, high = (-share * F(7, 5), (1 - share) * F(7, 5))
+        p, q = (mpmath.mpf(x[0].numerator) / x[0].denominator for x in (pair.p, pair.q))
+        true = [laplace(mpmath.mpf(x.numerator) / x.denominator) for x in (high, low)]
+        assert p < true[0] and q > true[1]
+
+
 @pytest.mark.parametrize("noise", ["laplace(b=2)", "gaussian(sigma=2)"])
 @pytest.mark.parametrize("threshold", [3, 9, 21])
 def test_a_new_key_is_shown_at_least_so_often(noise: str, threshold: int) -> None:
