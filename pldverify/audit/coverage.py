@@ -67,7 +67,7 @@ def coverage(
     """
     n, m = count(positives, "positives", cap=_MOST), count(negatives, "negatives", cap=_MOST)
     t, f, allowed = probability(tpr, "tpr"), probability(fpr, "fpr"), probability(delta, "delta")
-    ratio = _ratio(t, f, allowed)
+    ratio = true_ratio(t, f, allowed)
     low, high = (math.inf, math.inf) if ratio is None else log((ratio, ratio))
     surely = perhaps = Fraction(0)
     for hits, p in _binomial(n, t):
@@ -78,7 +78,7 @@ def coverage(
     return Coverage(Interval(surely, perhaps), ratio)
 
 
-def _ratio(t: Fraction, f: Fraction, delta: Fraction) -> Fraction | None:
+def true_ratio(t: Fraction, f: Fraction, delta: Fraction) -> Fraction | None:
     """e^ε of the pair of a bit: the largest ratio over both events, there and back."""
     pairs = ((t, f), (f, t), (1 - t, 1 - f), (1 - f, 1 - t))
     if any(second == 0 and first > delta for first, second in pairs):
