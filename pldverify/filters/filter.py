@@ -97,6 +97,10 @@ class Filter:
         """What a query costs at each order: proved upper bounds, None where nothing is proved. Of μ it is μ².
 
         Raises InvalidInput where a mechanism has no pair under the adjacency.
+
+        >>> [print(cost) for cost in pv.Filter(mu=1).cost("2 * gaussian(sigma=2)").values()]
+        1/2
+        [None]
         """
         return costs(as_composition(query), self.by, tuple(self._budget), self.adjacency)
 
@@ -111,7 +115,12 @@ class Filter:
         return self._after(query) is not None
 
     def admit(self, query: Composed) -> bool:
-        """Spend what the query costs if :meth:`admits`; False, and nothing is spent, if not: don't ask it."""
+        """Spend what the query costs if :meth:`admits`; False, and nothing is spent, if not: don't ask it.
+
+        >>> budget = pv.Filter(mu=1)
+        >>> [budget.admit("gaussian(sigma=2)") for _ in range(5)]
+        [True, True, True, True, False]
+        """
         after = self._after(query)
         self._spent = self._spent if after is None else after
         return after is not None

@@ -79,12 +79,21 @@ class Odometer:
         return self.orders if self.by == "rdp" else (ONE,)
 
     def cost(self, query: Composed) -> Costs:
-        """What a query costs at each order that is counted: proved upper bounds. Raises InvalidInput."""
+        """What a query costs at each order that is counted: proved upper bounds. Raises InvalidInput.
+
+        >>> [float(cost) for cost in pv.Odometer(delta="1e-6", orders=[2, 3]).cost("gaussian(sigma=2)").values()]
+        [0.25, 0.375]
+        """
         return costs(as_composition(query), self.by, self._counted, self.adjacency)
 
     def spend(self, query: Composed) -> None:
         """Count a query that is asked. An order at which no finite cost of it is proved bounds nothing from
         here on. Raises InvalidInput.
+
+        >>> meter = pv.Odometer(delta="1e-6", by="zcdp", orders=[9])
+        >>> meter.spend("2 * gaussian(sigma=2)")
+        >>> float(meter.epsilon)
+        3.9769...
         """
         for order, more in self.cost(query).items():
             spent = self._spent[order]

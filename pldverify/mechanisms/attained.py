@@ -83,7 +83,7 @@ _FAR = 100
 HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
-"""Those that are tried: tuned on ``benchmarks/selection.py``, where twice as many gain less than 1 %."""
+"""Those that are tried, chosen by hand: any are right, and others cost width alone."""
 _CHOOSING = Exponential | PermuteAndFlip | NoisyMax | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""

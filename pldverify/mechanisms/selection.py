@@ -41,7 +41,11 @@ class Selection(Mechanism):
 
     @abstractmethod
     def loss(self, moves: int) -> Fraction:
-        """c, where neighbours differ in ``moves`` presences of a record: 1, or 2 for one that is replaced."""
+        """c, where neighbours differ in ``moves`` presences of a record: 1, or 2 for one that is replaced.
+
+        >>> print(pv.NoisyMax(b=4).loss(1), pv.NoisyMax(b=4).loss(2))
+        1/2 1
+        """
 
 
 def truth(value: object, name: str) -> bool:

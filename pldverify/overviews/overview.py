@@ -111,7 +111,11 @@ class Overview:
         return f"{self.name} of {self.composition}, {self.adjacency}"
 
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """Texts to read, under the headings kind, by, number, what it is: audits, truth, reports."""
+        """Texts to read, under the headings kind, by, number, what it is: audits, truth, reports.
+
+        >>> pv.overview(pv.Gaussian(sigma=1), delta="1e-6").rows()[0][0]
+        'truth'
+        """
         found = [
             (
                 "audit",
