@@ -19,6 +19,8 @@ dominated by one that is attained.
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
 
+**The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
+
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
 query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
@@ -44,6 +46,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import real, show
@@ -80,6 +83,8 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
             return _noise(mechanism)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
+        case ShuffleModel(alike=False):
+            return replace(mechanism, alike=True)
         case SampledWithoutReplacement():
             base = _noise(mechanism.base) if isinstance(mechanism.base, ZCDP) else _moved(mechanism.base)
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)

@@ -373,6 +373,7 @@ def test_no_row_is_forgotten() -> None:
     kinds = public - {Mechanism}
     laws = set(composed_loss._LAWS)
     no_pair = {mechanisms.BallsAndBins, mechanisms.ShuffledBatches, mechanisms.ZCDP}  # on a line
+    no_pair |= {mechanisms.ShuffleModel}
     families = {*table.FAMILIES, *no_pair, mechanisms.TruncatedPoisson}  # a mixture of two
     assert unlisted(kinds, laws, families) == [set(), set()]
     assert evaluators() == set(engines._FILES)

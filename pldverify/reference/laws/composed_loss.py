@@ -33,6 +33,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ShuffleModel,
     TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
@@ -67,6 +68,7 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.shuffle_model import ShuffleModelLaw
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW = 30
@@ -326,6 +328,11 @@ def _approximate_dp(mechanism: ApproximateDP, direction: Direction) -> Law | Non
     return ApproximateDPLaw(mechanism.epsilon, mechanism.delta) if loses else None
 
 
+def _shuffle_model(mechanism: ShuffleModel, direction: Direction) -> Law | None:
+    one_way = mechanism.is_symmetric or _forward(direction)
+    return None if mechanism.tells_nothing else ShuffleModelLaw(mechanism, one_way)
+
+
 def _finite_pair(mechanism: FinitePair, direction: Direction) -> Law | None:
     if mechanism.p == mechanism.q:
         return None
@@ -473,6 +480,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
+    ShuffleModel: _shuffle_model,
     TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }
