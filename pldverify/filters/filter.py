@@ -97,6 +97,9 @@ class Filter:
         """What a query costs at each order: proved upper bounds, None where nothing is proved. Of μ it is μ².
 
         Raises InvalidInput where a mechanism has no pair under the adjacency.
+
+        >>> [str(cost) for cost in pv.Filter(mu=1).cost("2 * gaussian(sigma=4)").values()]
+        ['1/8']
         """
         return costs(as_composition(query), self.by, tuple(self._budget), self.adjacency)
 
@@ -111,7 +114,12 @@ class Filter:
         return self._after(query) is not None
 
     def admit(self, query: Composed) -> bool:
-        """Spend what the query costs if :meth:`admits`; False, and nothing is spent, if not: don't ask it."""
+        """Spend what the query costs if :meth:`admits`; False, and nothing is spent, if not: don't ask it.
+
+        >>> budget = pv.Filter(rdp={"inf": 1})
+        >>> budget.admit("pure_dp(0.75)"), budget.admit("pure_dp(0.5)"), budget.admit("pure_dp(0.25)")
+        (True, False, True)
+        """
         after = self._after(query)
         self._spent = self._spent if after is None else after
         return after is not None

@@ -79,12 +79,21 @@ class Odometer:
         return self.orders if self.by == "rdp" else (ONE,)
 
     def cost(self, query: Composed) -> Costs:
-        """What a query costs at each order that is counted: proved upper bounds. Raises InvalidInput."""
+        """What a query costs at each order that is counted: proved upper bounds. Raises InvalidInput.
+
+        >>> pv.Odometer(delta="1e-6", by="zcdp").cost("gaussian(sigma=1)").values()
+        dict_values([Fraction(1, 2)])
+        """
         return costs(as_composition(query), self.by, self._counted, self.adjacency)
 
     def spend(self, query: Composed) -> None:
         """Count a query that is asked. An order at which no finite cost of it is proved bounds nothing from
         here on. Raises InvalidInput.
+
+        >>> meter = pv.Odometer(delta="1e-6", by="gdp")
+        >>> meter.spend("zcdp(rho=0.5)")  # no finite μ is proved
+        >>> print(meter.epsilon)
+        None
         """
         for order, more in self.cost(query).items():
             spent = self._spent[order]
