@@ -43,6 +43,7 @@ _OF_MECHANISM = {
     "pure_dp": "guarantee",
     "approximate_dp": "guarantee",
     "group_dp": "guarantee",
+    "shuffle_model": "guarantee",
     "gdp": "guarantee",
     "zcdp": "guarantee",
     "finite_pair": "pairs",

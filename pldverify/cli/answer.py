@@ -41,7 +41,8 @@ NOT_EXACT: dict[Standing, str] = {
 
 def _standing(quantity: Quantity, composition: Composition) -> Standing:
     """Of one step δ(ε) may be attained at each ε, by several neighbours, and more than that by none."""
-    points = quantity in ("delta", "epsilon") or composition.attained
+    rates = quantity in ("trade-off", "tpr") and composition.tight_rates
+    points = quantity in ("delta", "epsilon") or rates or composition.attained
     return "upper bound" if composition.standing == "exact" and not points else composition.standing
 
 

@@ -98,9 +98,8 @@ class Filter:
 
         Raises InvalidInput where a mechanism has no pair under the adjacency.
 
-        >>> [print(cost) for cost in pv.Filter(mu=1).cost("2 * gaussian(sigma=2)").values()]
-        1/2
-        [None]
+        >>> [str(cost) for cost in pv.Filter(mu=1).cost("2 * gaussian(sigma=4)").values()]
+        ['1/8']
         """
         return costs(as_composition(query), self.by, tuple(self._budget), self.adjacency)
 
@@ -117,9 +116,9 @@ class Filter:
     def admit(self, query: Composed) -> bool:
         """Spend what the query costs if :meth:`admits`; False, and nothing is spent, if not: don't ask it.
 
-        >>> budget = pv.Filter(mu=1)
-        >>> [budget.admit("gaussian(sigma=2)") for _ in range(5)]
-        [True, True, True, True, False]
+        >>> budget = pv.Filter(rdp={"inf": 1})
+        >>> budget.admit("pure_dp(0.75)"), budget.admit("pure_dp(0.5)"), budget.admit("pure_dp(0.25)")
+        (True, False, True)
         """
         after = self._after(query)
         self._spent = self._spent if after is None else after

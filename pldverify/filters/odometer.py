@@ -81,8 +81,8 @@ class Odometer:
     def cost(self, query: Composed) -> Costs:
         """What a query costs at each order that is counted: proved upper bounds. Raises InvalidInput.
 
-        >>> [float(cost) for cost in pv.Odometer(delta="1e-6", orders=[2, 3]).cost("gaussian(sigma=2)").values()]
-        [0.25, 0.375]
+        >>> pv.Odometer(delta="1e-6", by="zcdp").cost("gaussian(sigma=1)").values()
+        dict_values([Fraction(1, 2)])
         """
         return costs(as_composition(query), self.by, self._counted, self.adjacency)
 
@@ -90,10 +90,10 @@ class Odometer:
         """Count a query that is asked. An order at which no finite cost of it is proved bounds nothing from
         here on. Raises InvalidInput.
 
-        >>> meter = pv.Odometer(delta="1e-6", by="zcdp", orders=[9])
-        >>> meter.spend("2 * gaussian(sigma=2)")
-        >>> float(meter.epsilon)
-        3.9769...
+        >>> meter = pv.Odometer(delta="1e-6", by="gdp")
+        >>> meter.spend("zcdp(rho=0.5)")  # no finite μ is proved
+        >>> print(meter.epsilon)
+        None
         """
         for order, more in self.cost(query).items():
             spent = self._spent[order]

@@ -30,6 +30,7 @@ from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,
 )
+from pldverify.mechanisms.shuffle_model import ShuffleModel as ShuffleModel
 from pldverify.mechanisms.shuffled_batches import ShuffledBatches as ShuffledBatches
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram as ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson as TruncatedPoisson

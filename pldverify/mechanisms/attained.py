@@ -29,6 +29,7 @@ dominated: (q, p) stays under the trade-off function. Which s tells most depends
 always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
 with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
+**The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
 
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
@@ -60,6 +61,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
@@ -129,6 +131,8 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanis
             return _noise(mechanism)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
+        case ShuffleModel(alike=False):
+            return replace(mechanism, alike=True)
         case SampledWithoutReplacement():
             base = _noise(mechanism.base) if isinstance(mechanism.base, ZCDP) else _moved(mechanism.base)
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)

@@ -20,8 +20,8 @@ for t − η ≤ s ≤ t, is :math:`q_t(e^t - e^s)`, largest at t = (η + s)/2:
 
 which is that of logistic noise: its best tests are thresholds, and at any threshold x its two probabilities,
 :math:`1/(1 + e^{-x})` and :math:`1/(1 + e^{-x - \eta})`, are a G_t. So it dominates steps whatever came
-before, and every δ(ε) of one step is attained. Symmetric, as η − t takes the place of t in the other
-direction.
+before, and every δ(ε) of one step is attained, as is every level of its trade-off function: q_t for some t.
+Symmetric, as η − t takes the place of t in the other direction.
 
 **Several steps**, each with a t of its own. *Adaptive*: ``k * exponential(…)`` composes logistic pairs, an
 upper bound. From below, some neighbours have a G_t in all steps (:mod:`pldverify.mechanisms.attained`). For
@@ -108,6 +108,11 @@ class Exponential(Mechanism, expression="exponential", rises=("epsilon",)):
     def tight_steps(self) -> int:
         """One: compositions are bounded, not attained."""
         return 1
+
+    @property
+    def tight_rates(self) -> bool:
+        """Of a single choice; of more a level between the best tests of two l is attained by no t."""
+        return self.times == 1
 
     @property
     def range(self) -> Fraction:

@@ -85,6 +85,13 @@ class Mechanism(ABC):
         return None
 
     @property
+    def tight_rates(self) -> bool:
+        """Whether its trade-off function is attained for as many steps, too. It isn't where each δ(ε) is
+        attained by some neighbours, and a level between their tests by none.
+        """
+        return True
+
+    @property
     def dominates(self) -> bool:
         """Whether the pair bounds every pair of neighbours; some in print do not, and stay as printed."""
         return True
@@ -295,6 +302,11 @@ class Composition:
         δ(ε) is attained, and a Rényi divergence or a tail is only bounded.
         """
         return all(m.tight_steps is None for m, _ in self.parts)
+
+    @property
+    def tight_rates(self) -> bool:
+        """Whether the pairs' trade-off function is attained where their δ is."""
+        return all(m.tight_rates for m, _ in self.parts)
 
     @property
     def dominates(self) -> bool:

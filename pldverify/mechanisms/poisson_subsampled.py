@@ -117,6 +117,11 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
         """Those of the base: what only bounds it bounds the sampled one."""
         return self.base.tight_steps
 
+    @property
+    def tight_rates(self) -> bool:
+        """As of the base: (1 − q) α + q TPR(α) is attained where TPR(α) is."""
+        return self.base.tight_rates
+
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"
 

@@ -77,6 +77,11 @@ class ThresholdedHistogram(Mechanism, expression="thresholded_histogram", falls=
         return 1
 
     @property
+    def tight_rates(self) -> bool:
+        """False: a level between the tests of both kinds is split between them, and neighbours are of one."""
+        return False
+
+    @property
     def margin(self) -> Fraction:
         """How far the threshold is above what one record adds, in units of b or σ."""
         scale = self.base.b if isinstance(self.base, Laplace) else self.base.sigma

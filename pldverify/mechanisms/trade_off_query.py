@@ -61,10 +61,8 @@ class TradeOffQuery(PointQuery):
 
     @property
     def of_whole_pair(self) -> bool:
-        """True: of pairs that different neighbours have the dominating one has the convex hull, where a level
-        may be split between their tests.
-        """
-        return True
+        """Whether the pair's tests are split between those of pairs that different neighbours have."""
+        return not self.composition.tight_rates
 
     def __str__(self) -> str:
         return f"type II error at α={show(self.alpha)} of {self.composition} [{self.adjacency}]"

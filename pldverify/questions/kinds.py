@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pldverify.mechanisms.expression import MECHANISMS
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.questions.numbers import (
     BATCHES,
     BUDGET,
@@ -38,7 +39,7 @@ class Vector:
     of_one: bool = False
 
 
-Parameter = Numbers | Vector | str | tuple[int, ...]
+Parameter = Numbers | Vector | str | tuple[int | Mechanism, ...]
 """Numbers, the kind of a base mechanism, or one of these."""
 
 BASES = (
@@ -54,6 +55,8 @@ BASES = (
 )
 """What Poisson sampling takes, each a kind of its own; a promise of GDP or zCDP is drawn without a sample."""
 _MASSES = Vector(MASS, of_one=True)
+_TRUTHFUL = tuple(RandomizedResponse(p, k) for p, k in (("3/4", 2), ("1/2", 2), ("0.999", 3), ("0.3", 5)))
+"""Randomised responses that say the truth at least as often as another value: what a shuffler takes."""
 
 KINDS: dict[str, Mapping[str, Parameter]] = {
     "gaussian": {"sigma": NOISE},
@@ -85,6 +88,8 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "kjh19_substitute": {"base": "gaussian", "q": RATE},
     "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
     "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True), "dropped": COIN},
+    "shuffle_model": {"base": "pure_dp", "n": RECORDS, "alike": (False, True)},
+    "shuffle_model(randomized_response)": {"base": _TRUTHFUL, "n": RECORDS},
     "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
     "balls_and_bins(steps)": {"base": "gaussian", "batches": (4,), "participations": (3,), "steps": (10, 13)},
     "truncated_poisson": {"base": "gaussian", "q": RATE, "dataset_size": RECORDS, "max_batch": DRAWS},

@@ -41,6 +41,7 @@ from pldverify.mechanisms import (
     PureDP,
     SampledWithoutReplacement,
     ShuffledBatches,
+    ShuffleModel,
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.batches import BARE, EXTRA, NOTHING, SCHEMES, Batches, Sampling
@@ -196,7 +197,7 @@ def _promises(part: Composition) -> bool:
 
 
 def _is_guarantee(mechanism: Mechanism) -> bool:
-    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled | ShuffleModel) else mechanism
     return isinstance(base, _GUARANTEES)
 
 

@@ -188,7 +188,7 @@ def test_the_engines_agree_on_rdp(question: Question) -> None:
 
 
 def test_no_mechanism_is_forgotten() -> None:
-    without_a_value = {pv.ZCDP, pv.ShuffledBatches, pv.TruncatedPoisson}
+    without_a_value = {pv.ZCDP, pv.ShuffledBatches, pv.ShuffleModel, pv.TruncatedPoisson}
     apart = {pv.BallsAndBins, pv.DensityPair}
     kinds = {type(mechanism) for mechanism, _ in STEPS} | apart | without_a_value
     assert kinds == set(Mechanism.expressions.values()) | {pv.DensityPair}

@@ -54,7 +54,7 @@ class AtomicLaw(ABC):
             raise NoConvergence("no loss is finite")
         if table.exact is not None:
             return table.exact[-1]
-        return biggest(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
+        return _largest(self, ctx.prec)
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         table = _table(self, ctx.prec)
@@ -104,6 +104,14 @@ class _Table:
     tops: list[arb]
     first: list[arb]
     second: list[arb]
+
+
+@remembered(32)
+def _largest(law: AtomicLaw, prec: int) -> arb:
+    """The largest loss; remembered, as an engine asks for it often."""
+    table = _table(law, prec)
+    with working(prec):
+        return biggest(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
 
 
 @remembered(32)

@@ -37,6 +37,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ShuffleModel,
     ThresholdedHistogram,
     TruncatedPoisson,
 )
@@ -75,6 +76,7 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.shuffle_model import ShuffleModelLaw
 from pldverify.reference.laws.thresholded import ThresholdedGaussianLaw, thresholded_laplace
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
@@ -344,6 +346,11 @@ def _approximate_dp(mechanism: ApproximateDP, direction: Direction) -> Law | Non
     return ApproximateDPLaw(mechanism.epsilon, mechanism.delta) if loses else None
 
 
+def _shuffle_model(mechanism: ShuffleModel, direction: Direction) -> Law | None:
+    one_way = mechanism.is_symmetric or _forward(direction)
+    return None if mechanism.tells_nothing else ShuffleModelLaw(mechanism, one_way)
+
+
 def _finite_pair(mechanism: FinitePair, direction: Direction) -> Law | None:
     if mechanism.p == mechanism.q:
         return None
@@ -501,6 +508,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
     ThresholdedHistogram: _thresholded_histogram,
+    ShuffleModel: _shuffle_model,
     TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }

@@ -27,6 +27,7 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.symbolic.families import (
     atomic,
     binomial,
@@ -73,7 +74,7 @@ def family(mechanism: Mechanism, direction: Direction) -> Family:
     """The family of a mechanism in one direction. Raises NotSupported and InvalidInput."""
     if isinstance(mechanism, zcdp.ZCDP):
         raise NotSupported(f"{mechanism} bounds δ(ε) but fixes no pair, so there is nothing to derive")
-    if isinstance(mechanism, BallsAndBins | HiddenBatch):
+    if isinstance(mechanism, BallsAndBins | HiddenBatch | ShuffleModel):
         raise NotSupported(f"no dominating pair of {mechanism} is on a line, so there is nothing to derive")
     relation = "replace-one" if direction in ("replace", "replace-back") else "add-or-remove"
     if type(mechanism) not in FAMILIES:

@@ -33,6 +33,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    ShuffleModel,
     ThresholdedHistogram,
     TruncatedPoisson,
 )
@@ -216,6 +217,8 @@ EXAMPLES = [
     ZCDP("0.125"),
     ShuffledBatches(Gaussian(1), batches=100),
     ShuffledBatches(Gaussian(2, "0.5"), batches=100, persistent=True),
+    ShuffleModel(RandomizedResponse("0.75"), n=100),
+    ShuffleModel(PureDP(1), n=1000, alike=True),
     BallsAndBins(Gaussian(1), batches=100),
     BallsAndBins(Gaussian(1), batches=4, participations=3, steps=10),
     ShuffledBatches(Gaussian(1), batches=12, dropped="0.02"),
