@@ -76,13 +76,13 @@ STRANGE = (
 def mechanism(rng: random.Random, relation: str) -> dict[str, Any]:
     """One of those that are known there."""
     around, name = rng.choice(
-        [(around, name) for (around, at), names in recheck.BASES.items() if at == relation for name in names]
+        [(around, name) for around, row in recheck.AROUND.items() for name in row[3].get(relation, ())]
     )
     base = {"name": name, "parameters": parameters(rng, name), "base": None}
     if not around:
         return base
-    key, choice, more, _ = recheck.AROUND[around]
-    named = [key, *choice, *(each for each in more if rng.random() < 0.3)]
+    keys, more, _, _ = recheck.AROUND[around]
+    named = [*keys, *(each for each in more if rng.random() < 0.3)]
     if rng.random() < 0.1 and named[-1] == "participations":
         named.append("steps")
     outer = {each: rng.choice(PARAMETERS[each]) for each in named}

@@ -86,8 +86,7 @@ class Q {
   }
 
   toString() { return this.d === 1n ? `${this.n}` : `${this.n}/${this.d}`; }
-  negative() { return new Q(-this.n, this.d); }
-  minus(x) { return this.plus(x.negative()); }
+  negative() { return new Q(-this.n, this.d); } minus(x) { return this.plus(x.negative()); }
 
   times(x) {
     const one = divisor(absolute(this.n), x.d), other = divisor(absolute(x.n), this.d);
@@ -106,8 +105,7 @@ class Q {
     return gap > 0n ? 1 : gap < 0n ? -1 : 0;
   }
 
-  below(x) { return this.against(x) < 0; }
-  is(x) { return this.against(x) === 0; }
+  below(x) { return this.against(x) < 0; } is(x) { return this.against(x) === 0; }
   floor() { return down(this.n, this.d); }
 
   double() { return real(this.nearest()); }
@@ -286,15 +284,14 @@ class Pair {
 
   /** Between `low` and `high`, with that log ratio, nearly: by secants, and by halves. */
   outcome(wanted, low, high, y) {
-    let x = y, slope = 0, before = this.log(x);
+    let x = y, before = this.log(y), slope = Infinity, last = [];
     for (let step = 1; step < 200; step++) {
-      y = slope > 0 ? x + (wanted - before) / slope : x + 1e-6 * (wanted > before ? 1 : -1);
+      y = x + (wanted - before) / slope;
       if (!(low < y && y < high) || step % 3 === 0) y = (low + high) / 2;
-      const value = this.log(y);
-      if (Math.abs(value - wanted) <= 1e-13 * (1 + Math.abs(wanted))) break;
-      [low, high] = value < wanted ? [y, high] : [low, y];
-      slope = y !== x ? (value - before) / (y - x) : 0;
-      [x, before] = [y, value];
+      [last, x, before] = [[x, before], y, this.log(y)];
+      if (Math.abs(before - wanted) <= 1e-13 * (1 + Math.abs(wanted))) break;
+      [low, high] = before < wanted ? [y, high] : [low, y];
+      slope = (before - last[1]) / (y - last[0] || 1) || Infinity;
     }
     return y;
   }
@@ -349,6 +346,7 @@ class Pair {
 
 /** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
 function shifted(noise, move, q = ONE) {
+  if (!move.n) return stated(q, move); // it says nothing
   const moved = q.is(ONE) ? [[move, q]] : [[NIL, ONE.minus(q)], [move, q]];
   return new Pair(noise, moved, [[NIL, ONE]]);
 }
@@ -425,7 +423,8 @@ class Atoms {
   }
 
   span(tail, remove) {
-    const at = (x) => real(Math.log1p(this.q.double() * real(Math.expm1(x * this.reach(tail)))));
+    const q = this.q.double(), far = this.reach(tail);
+    const at = (x) => real(Math.log1p(Math.max(q * real(Math.expm1(x * far)), 1e-15 - 1)));
     return remove ? [at(-1), at(1)] : [-at(1), -at(-1)];
   }
 
@@ -440,7 +439,7 @@ class Atoms {
         const [above, under] = [p[1], q[0]].map((x) => new Q(x, 1n).log());
         const index = Math.floor(real((above - under) / width + 1e-9));
         const loss = (j) => fixed.times(q, fixed.exp(h.times(Q.of(j))));
-        if (loss(index + 1)[0] < p[1]) beyond("an atom's loss can't be verified");
+        if (loss(index + 1)[0] < p[1]) beyond("a loss can't be verified");
         const [low, high] = loss(index);
         cells.push({ index, p, r: [least(low, p[0]), high] });
       }
@@ -451,9 +450,26 @@ class Atoms {
 
 const nil = (x) => x[0] === 0n && x[1] === 0n;
 
-/** Any ρ-zCDP mechanism: an upper bound without a pair. */
+/** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
 class Concentrated {
-  constructor(rho) { Object.assign(this, { rho, most: null, symmetric: true, outcomes: 1 }); }
+  constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: true, outcomes: 1 }); }
+
+  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. */
+  moments(remove) {
+    const { n, d } = this.q, { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
+    const orders = [...Array(66).keys()].filter((j) => !Q.of(700).below(size(j)));
+    const grown = orders.map((j) => WIDE.exp(size(j))[1]), end = n < d && grown.length > 2 ? grown.length : 1;
+    for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
+      let all = 0n, ways = 1n;
+      for (let j = 0n; j <= e; ways = (ways * (e - j)) / (j + 1n), j++) {
+        all += ways * (d - n) ** (e - j) * n ** j * grown[Number(j)];
+      }
+      const more = e * (e - 1n) * n ** 2n * d ** (e - 1n) * (grown[2] - WIDE.one);
+      const x = Q.of(remove ? up(all, d ** e) : WIDE.one + up(more, 2n * (d - n) ** (e + 1n)), WIDE.one);
+      found.push(smallest([logarithm(x, x)[1], size(k)]));
+    }
+    return found;
+  }
 }
 
 /** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
@@ -462,23 +478,25 @@ function response(q, p, categories) {
   return listed(q, [p, r, r.times(Q.of(k - 2n))], [r, p, r.times(Q.of(k - 2n))]);
 }
 
-/** Any (ε, δ)-DP mechanism: loss ±ε, with δ at +∞ (Kairouz, Oh, Viswanath 2015, Theorem 3.1). */
-function stated(q, epsilon, delta = NIL) {
+/** Any (ε, δ)-DP mechanism, m records apart. */
+function stated(q, epsilon, delta = NIL, m = ONE) {
+  const n = Number(integer(m, 1, 1000)), far = within(epsilon.times(m), 0, 100), kept = ONE.minus(within(delta, 0, 1));
   const masses = (fixed) => {
-    const [low, high] = fixed.exp(epsilon.negative());
-    const more = fixed.over(fixed.of(ONE.minus(delta)), [fixed.one + low, fixed.one + high]);
-    const less = fixed.times(more, [low, high]), out = fixed.of(delta);
-    return [[more, less], [less, more], [out, ZERO], [ZERO, out]].filter(([a, b]) => !(nil(a) && nil(b)));
+    const less = fixed.exp(epsilon.negative()), lost = fixed.of(delta), { one } = fixed, rows = [];
+    let last = fixed.over(fixed.times(less, fixed.of(kept)), less.map((x) => one + x));
+    for (let j = 1; j <= n; j++) {
+      const ends = [last[0] - lost[1], last[1] - lost[0]], growth = fixed.exp(epsilon.times(Q.of(2 * j - n)));
+      if (ends[0] <= 0n && ends[1] > 0n && j < n) beyond("a mass that may be 0");
+      const here = j < n ? fixed.times(ends.map((x) => most(x, 0n)), less) : ZERO;
+      const mass = [most(last[0] - here[1], 0n), last[1] - here[0]], other = fixed.times(mass, growth);
+      if (2 * j >= n && last[0] > 0n) rows.push(...[[other, mass], [mass, other]].slice(0, 2 * j > n ? 2 : 1));
+      last = here;
+    }
+    const sums = [1, 0].map((end) => one - total(rows.map(([p]) => p[end]))), rest = [most(sums[0], 0n), sums[1]];
+    return delta.n ? [...rows, [rest, ZERO], [ZERO, rest]] : rows;
   };
-  const plain = within(delta, 0, 1).below(ONE) && q.is(ONE) ? [epsilon, delta] : null;
-  return new Atoms(masses, () => epsilon.double(), q, { most: within(epsilon, 0, 100) && plain });
-}
-
-/** Any (ε, δ)-DP mechanism, m records apart. For δ = 0 some mechanism has this pair, for δ > 0 it bounds. */
-function grouped(q, epsilon, delta, m) {
-  const levels = [...Array(Number(integer(m, 1, 1000))).keys()].map((j) => epsilon.times(Q.of(j)));
-  const scale = ONE.over(greatest([epsilon, Q.of(1, 999)])), lost = sum(levels.map((x) => exponential(x, x)[1]));
-  return delta.n ? stated(q, epsilon.times(m), delta.times(lost)) : integerNoise(q, scale, m, false);
+  const exact = (q.is(ONE) || !(epsilon.n || delta.n)) && kept.n && (n === 1 || !delta.n);
+  return new Atoms(masses, () => far.double(), q, { most: exact ? [far, delta] : null });
 }
 
 /** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
@@ -526,8 +544,7 @@ function binomial(q, n, p, sensitivity) {
   if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) {
     beyond("binomial noise of small numbers with 0 < p < 1 only");
   }
-  const law = [], nothing = Array(s).fill(new Q(0n, p.d ** BigInt(size)));
-  let ways = 1n;
+  let law = [], ways = 1n, nothing = Array(s).fill(new Q(0n, p.d ** BigInt(size)));
   for (let i = 0n; i <= size; i++) { // of one denominator, and not in lowest terms
     law.push(new Q(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i), p.d ** BigInt(size)));
     ways = (ways * (BigInt(size) - i)) / (i + 1n);
@@ -536,28 +553,51 @@ function binomial(q, n, p, sensitivity) {
 }
 
 /**
- * Lower bounds only: between which cuts the largest of T independent standard normals lies, one of which is moved by a
- * in P and by b in Q. It is below x with probability Φ(x)^(T−1)Φ(x − a).
+ * T independent standard normals, one of which, drawn at random, is moved by a in P and by b in Q, observed by the sum
+ * of indices; or, `above`, a pair that dominates, b = 0.
  */
-function largest(batches, a, b) {
-  const count = Number(integer(batches, 1, MAX_COUNT)), middle = Math.round(8 * Math.sqrt(2 * Math.log(count + 1)));
-  const cuts = Array.from({ length: 80 }, (_, i) => Q.of(middle - 24 + i, 8));
-  const masses = (fixed) => {
-    const laws = [a, b].map((move) => {
-      const ends = cuts.map((x) => {
-        let square = fixed.normal(x), found = fixed.normal(x.minus(move));
-        for (let left = count - 1; left; left = Math.floor(left / 2)) {
-          if (left % 2) found = fixed.times(found, square);
-          square = fixed.times(square, square);
-        }
-        return found;
-      });
-      ends.push([fixed.one, fixed.one]);
-      return ends.map((v, i) => [most(v[0] - (i ? ends[i - 1][1] : 0n), 0n), v[1] - (i ? ends[i - 1][0] : 0n) + 1n]);
+function thrown(batches, a, b, above) {
+  const move = Math.min(a.double(), 20), count = Number(batches), length = batches.toString().length;
+  const reach = (tail) => move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), known = {};
+  const sums = (tail) => { // a scale, and the masses of P and Q times it
+    const size = Math.trunc(real(tail / 2.3)) + 6, fixed = new Fixed(Math.trunc(3.4 * (size + length)) + 100);
+    const deviation = Math.sqrt(Math.expm1(move ** 2) / count), { one, bits } = fixed;
+    const setting = new Setting(ONE, 10 ** 6, size + length + 8, fixed, spender(WORK, () => {}));
+    const top = exp(Math.min(reach(tail) - log(count), 9));
+    const fine = Math.max(deviation / Math.sqrt(count) / 200, (top + 16 * Math.min(deviation, 1 + top)) / 2 ** 14);
+    const g = Q.of(whole(fine * 2 ** 100), 1n << 100n), unit = g.times(Q.of(batches)), step = fixed.of(unit);
+    const marks = Array.from({ length: Math.trunc(real(top / fine)) + 1 }, (_, i) => (
+      near(log((i + 1) * fine * count) / move + move / 2)));
+    const rows = [NIL, a, b].map((shift) => {
+      const ends = [...marks.map((y) => fixed.normal(y.minus(shift))), [one, one]];
+      return ends.map((v, i) => (i ? [most(v[0] - ends[i - 1][1], 0n), v[1] - ends[i - 1][0]] : v));
     });
-    return laws[0].map((p, i) => [p, laws[1][i]]);
+    const mass = Array(marks.length + 1).fill(0n), tilt = a.power(2).times(HALF);
+    const ratios = above ? marks.map((y, i) => (
+      fixed.over(fixed.exp(a.times(y).minus(tilt)), fixed.of(unit.times(Q.of(i + 1)))))) : [];
+    const c = ratios.reduce((x, [low, high]) => most(x, most(one - low, high - one)), 0n);
+    rows[0].slice(0, ratios.length).forEach((q, at) => {
+      const [low, high] = fixed.over(rows[1][at], step), i = BigInt(at), all = one + (2n * i + 1n) * c;
+      const first = down(q[0] * (i + 1n) * (one + c) - high * one, all);
+      mass[at] += most((first * (one - c)) >> bits, 0n);
+      mass[at + 1] += most(down(low * one - q[1] * i * (one - c), all), 0n);
+    });
+    const kept = (above ? [mass] : rows.map((row) => row.map(([x]) => x))), q = Array(mass.length).fill(1n);
+    const all = { setting, level: 0, start: 0, shift: NIL, q, infinite: 0n }; // Q-masses are not asked
+    const [still, moved, other] = kept.map((row) => (
+      changed(new Lower(), { ...all, mass: row.map((x) => (x * setting.scale) >> bits) })));
+    const others = repeated(still, count - 1, Q.of(1n, 10n ** BigInt(size)));
+    if (!above) return [setting.scale, others.times(moved).mass, others.times(other).mass];
+    const found = others.times(still), ratio = (i) => BigInt(found.start + i) * g.n;
+    return [setting.scale, found.mass.map((m, i) => (m * ratio(i)) / g.d), found.mass];
   };
-  return new Atoms(masses, () => a.double() * (middle / 8 + 4), ONE, { even: false });
+  const masses = (fixed, tail) => {
+    const [scale, ...laws] = (known[tail] ??= sums(tail)), { one } = fixed;
+    const floors = laws.map((law) => law.map((m) => (m * one) / scale)), lost = floors.map((law) => one - total(law));
+    const to = (x, i) => [x, above ? x : x + lost[i]], found = floors[0].map((p, i) => [to(p, 0), to(floors[1][i], 1)]);
+    return above ? [...found, [[0n, lost[0]], ZERO], [ZERO, [0n, lost[1]]]] : found;
+  };
+  return new Atoms(masses, reach, ONE, { even: false, endless: true });
 }
 
 // --- products of polynomials -----------------------------------------------------------------------------
@@ -602,16 +642,12 @@ function convolve(a, b, bound) {
 
 /** Primes c·n + 1 of at most 2^26 + 1 with a product above `bound`, the greatest first; or null. */
 function primesFor(n, bound) {
-  const found = [];
-  let product = 1n;
+  let found = [], product = 1n;
   for (let c = Math.floor(2 ** 26 / n); product <= bound; c--) {
     if (c < 1) return null;
-    const p = c * n + 1;
-    let k = 3;
+    let p = c * n + 1, k = 3;
     while (k * k <= p && p % k) k += 2;
-    if (k * k <= p) continue;
-    found.push(p);
-    product *= BigInt(p);
+    if (k * k > p) product *= BigInt(found[found.push(p) - 1]);
   }
   return found;
 }
@@ -630,9 +666,8 @@ function times(a, b, p, inverse) {
 
 function power(a, k, p) {
   let found = 1, square = a;
-  for (; k; k = Math.floor(k / 2)) {
+  for (; k; k = Math.floor(k / 2), square = times(square, square, p, 1 / p)) {
     if (k % 2) found = times(found, square, p, 1 / p);
-    square = times(square, square, p, 1 / p);
   }
   return found;
 }
@@ -679,8 +714,7 @@ const greatestOf = (numbers) => numbers.reduce(most, 0n);
 
 /** What adds up work, and throws where it is more than is allowed; `tell` hears the share of it. */
 const spender = (allowed, tell) => (work) => {
-  allowed -= work;
-  tell(1 - allowed / WORK);
+  tell(1 - (allowed -= work) / WORK);
   if (allowed < 0) beyond("more work than is allowed");
 };
 
@@ -848,8 +882,7 @@ function joined(a, b, allowed) {
 }
 
 /** `count` equal factors by repeated squaring; `allowed` mass may be cut at each of its stages. */
-function repeated(x, count, allowed) {
-  let result = null;
+function repeated(x, count, allowed, result = null) {
   for (let done = 1, rest = count; ; done *= 2) {
     const cut = allowed.times(Q.of(done, count)).times(Q.of(x.setting.scale)).floor();
     if (rest % 2) result = result ? joined(result, x, cut) : x;
@@ -874,18 +907,21 @@ function gaussian(mu, epsilon, fixed) {
   return [low - most, high - least];
 }
 
-/** ρ-zCDP has δ ≤ e^{(α−1)(αρ−ε)} (1−1/α)^α/(α−1), rounded up; any α > 1 will do. */
-function converted(rho, epsilon, fixed) {
+/** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
+function converted(parts, remove, epsilon, fixed) {
+  const rows = parts.map(([law, k]) => [law instanceof Concentrated ? law.moments(remove) : [], law.rho, Q.of(k)]);
+  const middle = epsilon.over(sum(rows.map(([, rho, k]) => rho.times(k)))).plus(ONE).double() / 2;
   let best = fixed.one;
-  const middle = epsilon.over(rho).plus(ONE).double() / 2;
-  for (let i = -40; i <= 40; i++) {
-    const steps = BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1));
-    const less = Q.of(steps, 1n << 12n), alpha = less.plus(ONE);
+  for (let i = -40; i < 100; i++) {
+    const lam = Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n);
+    const alpha = lam.plus(ONE), at = Number(lam.floor()), part = lam.minus(Q.of(at));
+    const near = ([low, high]) => high && low.plus(part.times(high.minus(low)));
+    const grown = rows.map(([x, rho, k]) => k.times(near(x.slice(at, at + 2)) ?? rho.times(lam).times(alpha)));
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
-    const size = less.times(alpha.times(rho).minus(epsilon)).plus(sum(terms));
+    const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;
     const [, value] = fixed.exp(greatest([size, Q.of(-3000)]));
-    best = least(best, up(value * less.d, less.n));
+    best = least(best, up(value * lam.d, lam.n));
   }
   return best;
 }
@@ -906,9 +942,8 @@ function bound(claim, remove, kind, size, spend) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
   if (parts.some(([law]) => law instanceof Concentrated)) {
-    if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other things than Gaussian noise");
-    const rho = sum(parts.map(([law, count]) => law.rho.times(Q.of(count))));
-    return Q.of(converted(rho, epsilon, fixed), fixed.one);
+    if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other than Gaussian noise");
+    return Q.of(converted(parts, remove, epsilon, fixed), fixed.one);
   }
   const tail = log(Number(steps)) - small.log(), spans = parts.map(([law]) => law.span(tail, remove));
   const farthest = Math.max(...spans.flat().map(Math.abs));
@@ -1023,37 +1058,26 @@ const LAWS = new Map(Object.entries({
   laplace: [["b", "sensitivity"], (q, b, s) => shifted(LAPLACE, s.over(b), q)],
   discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
   discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
-  binomial: [["n", "p", "sensitivity"], binomial],
-  randomized_response: [["p", "categories"], response],
-  finite_pair: [["p", "q"], listed],
-  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
-  pure_dp: [["epsilon"], (q, epsilon) => stated(q, epsilon)],
-  approximate_dp: [["epsilon", "delta"], stated],
-  group_dp: [["epsilon", "delta", "m"], grouped],
-  zcdp: [["rho"], (q, rho) => new Concentrated(rho)],
+  binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
+  finite_pair: [["p", "q"], listed], mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
+  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)], pure_dp: [["epsilon"], stated],
+  approximate_dp: [["epsilon", "delta"], stated], group_dp: [["epsilon", "delta", "m"], stated],
+  zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
 }));
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5);
-const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"];
+const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"];
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
-const FALLS = ["sigma", "b"];
-/** What runs a mechanism on batches: its number, its choices, what it may say, what it assumes. */
+const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"];
+const POISSON = PLAIN.filter((name) => name !== "group_dp"), HIDDEN = "hidden-batches";
+/** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
-  poisson: ["q", [], [], "poisson-sampling"],
-  sampled_without_replacement: ["q", [], [], "fixed-batches"],
-  shuffled: ["batches", ["dropped", "persistent"], [], "hidden-batches"],
-  balls_and_bins: ["batches", ["participations"], ["steps"], "hidden-batches"],
+  "": [[], [], "noise", { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN }],
+  poisson: [["q"], [], "poisson-sampling", { "add-or-remove": POISSON, "zero-out": NOISE, "replace-one": ONLY }],
+  sampled_without_replacement: [["q"], [], "fixed-batches", { "replace-one": NOISE.slice(0, 2) }],
+  shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
+  balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
 }));
-const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians");
-/** What has a proved pair or bound, around which mechanisms, under which relation; the last ones of PLAIN are groups and zCDP. */
-const BASES = {
-  "": { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN },
-  poisson: { "add-or-remove": PLAIN.slice(0, -2), "zero-out": NOISE, "replace-one": ["gaussian"] },
-  sampled_without_replacement: { "replace-one": ["gaussian", "laplace"] },
-  shuffled: { "zero-out": ["gaussian"], "replace-one": ["gaussian"] },
-  balls_and_bins: { "add-or-remove": ["gaussian"], "zero-out": ["gaussian"] },
-};
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
   text: (x) => typeof x === "string", integer: (x) => typeof x === "number", object: (x) => x instanceof Map,
@@ -1104,74 +1128,34 @@ function statement(payload) {
   return [subject, predicate];
 }
 
-const WORDS = { true: true, false: false, null: null };
-/** JSON of UTF-8, strictly: objects become Maps, numbers are integers below 2^53. */
-class Reader {
-  constructor(text) { Object.assign(this, { text, at: 0 }); }
-
-  take(pattern) {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.text) ?? reject(`it is not JSON in UTF-8: character ${this.at}`);
-    this.at += found.length;
-    return found;
-  }
-
-  /** What comes next, spaces left out. */
-  token(pattern) {
-    this.take(/[ \t\n\r]*/y);
-    return this.take(pattern);
-  }
-
-  value(depth) {
-    if (depth > MAX_NESTING) reject("it is nested too deep");
-    const token = this.token(/[[{"]|true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y);
-    if (token === "{") return this.object(depth + 1);
-    if (token === "[") return this.many("]", /[,\]]/y, () => this.value(depth + 1));
-    if (token === '"') return this.string();
-    if (/[a-z]/.test(token) && token in WORDS) return WORDS[token];
-    if (!/^-?\d+$/.test(token)) reject("numbers must be integers, or exact ones in strings");
-    if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
-    return Number(token) + 0; // no −0
-  }
-
-  object(depth) {
-    const key = () => this.token(/"/y) && this.string(), value = () => this.token(/:/y) && this.value(depth);
-    const pairs = this.many("}", /[,}]/y, () => [key(), value()]), found = new Map(pairs);
-    return found.size === pairs.length ? found : reject("a key comes twice");
-  }
-
-  /** What `read` finds between commas, up to `close`. */
-  many(close, after, read) {
-    const found = [];
-    this.take(/[ \t\n\r]*/y);
-    if (this.text[this.at] === close) this.at += 1;
-    else do found.push(read()); while (this.token(after) === ",");
-    return found;
-  }
-
-  /** After its first quote. */
-  string() {
-    const escapes = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
-    for (let found = ""; ;) {
-      found += this.take(/[^"\\\x00-\x1f]*/y);
-      if (this.take(/["\\]/y) === '"') return found;
-      const code = this.take(/["\\/bfnrt]|u[0-9a-fA-F]{4}/y);
-      found += code[0] === "u" ? String.fromCharCode(parseInt(code.slice(1), 16)) : escapes[code] ?? code;
-    }
-  }
-}
-
-/** A JSON object without floats, repeated keys, deep nesting or large integers. */
+/** A JSON object without floats, repeated keys, deep nesting or large integers; objects become Maps. */
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
-  let text;
+  const exact = "numbers must be integers, or exact ones in strings";
+  let text = "", found = null, depth = 0, keys = 0;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+    found = JSON.parse(text);
   } catch {
-    reject("it is not JSON in UTF-8");
+    reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : "it is not JSON in UTF-8");
   }
-  const reader = new Reader(text), found = reader.value(0);
-  reader.token(/$/y);
+  // It is JSON: these are its strings, keys among them, its brackets and its numbers.
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[{}\]]|-?\d[^\s,}\]]*/g)) {
+    if (token[0] === '"') keys += Number(token.endsWith(":"));
+    else if ("[{}]".includes(token)) depth += "[{".includes(token) ? 1 : -1;
+    else if (!/^-?\d+$/.test(token)) reject(exact);
+    else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
+    if (depth > MAX_NESTING) reject("it is nested too deep");
+  }
+  const mapped = (value) => {
+    if (Array.isArray(value)) return value.map(mapped);
+    if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
+    const rows = Object.entries(value);
+    keys -= rows.length;
+    return new Map(rows.map(([key, inner]) => [key, mapped(inner)]));
+  };
+  found = mapped(found);
+  if (keys) reject("a key comes twice");
   return KINDS.object(found) ? found : reject("it is no JSON object");
 }
 
@@ -1274,8 +1258,7 @@ const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
 
 /** Up to an operator that binds no closer than `floor`. */
 function expression(tokens, floor) {
-  const token = tokens.pop();
-  let found;
+  let token = tokens.pop(), found;
   if (NUMBER.test(token)) found = [number(token), number(token)];
   else if (token === "+" || token === "-") found = product(Array(2).fill(Q.of(`${token}1`)), expression(tokens, 2));
   else if (token === "(" || (token in FUNCTIONS && tokens.pop() === "(")) {
@@ -1340,7 +1323,7 @@ function within(x, low, high) {
 
 /** A BigInt. */
 function integer(x, low, high) {
-  if (x.d !== 1n) reject("numbers of categories, records and batches, and moves of integers must be integers");
+  if (x.d !== 1n) reject("counts, and moves of integers, must be integers");
   return within(x, low, high).n;
 }
 
@@ -1352,8 +1335,9 @@ function lawOf(mechanism, adjacency, needed) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = null;
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
-  if (AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
-  if (!(BASES[around][relation] ?? []).includes(name) || base !== null) {
+  if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
+  const [keys, may, assumed, bases] = AROUND.get(around);
+  if (!(bases[relation] ?? []).includes(name) || base !== null) {
     beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
   }
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
@@ -1368,27 +1352,30 @@ function lawOf(mechanism, adjacency, needed) {
     if (double) numbers.push(TWO.times(numbers.pop())); // one record leaves, another comes
     return make(q, ...numbers);
   };
-  if (name === "zcdp") return [made(true), shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false)), 0];
-  if (!around) return [made(true), name === "group_dp" && ends[1][1].n ? null : made(false), null];
-  const [key, choice, more, assumed] = AROUND.get(around);
-  const said = [key, ...choice, ...more.filter((word) => outer.has(word))];
-  const texts = fields(outer, each(said, "text")), [least, most] = enclosed(texts[0]);
+  const said = [...keys, ...may.filter((word) => outer?.has(word))];
+  const texts = around ? fields(outer, each(said, "text")) : [];
   needed.add(assumed);
-  if (key === "batches") {
-    const once = around === "balls_and_bins", plain = ["0 False", "1"].includes(texts.slice(1).join(" "));
-    const n = (once ? texts : texts.slice(0, 1)).map((text) => integer(number(text), 1, 10 ** 12));
-    const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
-    const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
-    const together = order || (n.length === 2 && n[1] === 1n) || several;
-    if (!together) reject("what is said of batches does not go together");
-    const above = shifted(GAUSSIAN, made(true).far.times(replaced ? TWO : ONE)), low = made(false).far;
-    const attack = largest(least, once ? low : low.times(TWO), replaced || once ? NIL : low);
-    return [above, plain ? attack : null, once && !plain ? 0 : null];
-  }
+  if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
+  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = name === "zcdp" ? 0 : null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
-  const whole = made(true, most), part = made(false, least);
-  if (around === "poisson") return replaced ? [other(whole, most), other(part, least), null] : [whole, part, null];
-  return least.is(ONE) ? [whole, part, null] : [new Batch(whole), part, 1];
+  const whole = made(true, most);
+  const part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
+  if (around === "sampled_without_replacement" && least.below(ONE)) return [new Batch(whole), part, 1];
+  return around && replaced ? [other(whole, most), other(part, least), tight] : [whole, part, tight];
+}
+
+/** Shuffled batches, or, `once`, one of T drawn at random: the batch revealed dominates both. */
+function hidden(once, texts, far, low, replaced) {
+  const plain = ["0 False", "1"].includes(texts.slice(1).join(" "));
+  const n = (once ? texts : texts.slice(0, 1)).map((text) => integer(number(text), 1, 10 ** 12));
+  const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
+  const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
+  if (!(order || several || (n.length === 2 && n[1] === 1n))) reject("what is said of batches does not go together");
+  const a = once ? low : low.times(TWO), b = replaced || once ? NIL : low, x = far.double();
+  const attack = n[0] > 1n ? thrown(n[0], a, b, false) : shifted(GAUSSIAN, a.minus(b));
+  const fits = once && n[0] > 1n && n[0] <= 10_000n && x * (x / 2 + 6) < 9 + log(Number(n[0]));
+  const above = fits ? thrown(n[0], far, NIL, true) : shifted(GAUSSIAN, far.times(replaced ? TWO : ONE));
+  return [above, plain ? attack : null, once && !plain ? 0 : null];
 }
 
 /** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C. */

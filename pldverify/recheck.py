@@ -55,9 +55,11 @@ import math
 import os
 import re
 import stat
+from collections import namedtuple
 from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Callable, Tuple, TypeVar
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
@@ -85,6 +87,16 @@ class Beyond(Exception):
     """This checker can't decide the claim."""
 
 
+def beyond_if(found: object, text: str) -> None:
+    if found:
+        raise Beyond(text)
+
+
+def reject_if(found: object, text: str) -> None:
+    if found:
+        raise Rejected(text)
+
+
 class Fixed:
     r"""Functions in fixed point.
 
@@ -95,8 +107,7 @@ class Fixed:
     """
 
     def __init__(self, bits: int) -> None:
-        if bits > 3500:
-            raise Beyond("more digits than are kept")
+        beyond_if(bits > 3500, "more digits than are kept")
         self.bits, self.one = bits, 1 << bits
         fine = bits + 16
         # log 2 = Σ 1/(k 2^k): floors and the tail miss less than 2**16: it is in [ln2, ln2 + 2]
@@ -120,8 +131,7 @@ class Fixed:
 
     def over(self, a: Interval, b: Interval) -> Interval:
         """Of numbers ≥ 0, the divisor > 0."""
-        if b[0] <= 0:
-            raise Beyond("a divisor is too small for this precision")
+        beyond_if(b[0] <= 0, "a divisor is too small for this precision")
         return (a[0] << self.bits) // b[1], -((-a[1] << self.bits) // b[0])
 
     def mean(self, weights: Any, values: Any) -> Interval:
@@ -172,28 +182,15 @@ class Fixed:
 # --- one step --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Cell:
-    """Outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h (Lemma U).
-
-    ``p``: their P-mass. ``r``: their Q-mass times e^(index·h); its lower end holds after losses are raised,
-    for the upper side, its upper end before, for the lower side.
-    """
-
-    index: int
-    p: Interval
-    r: Interval
-
-
-@dataclass(frozen=True)
-class Step:
-    """``top``: outcomes whose loss has no bound, for the upper side at +∞. ``infinite``: P-mass at +∞."""
-
-    cells: list[Cell]
-    top: Cell | None
-    infinite: Interval
-
-
+Cell = namedtuple("Cell", "index p r")
+"""Outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h (Lemma U).
+``p``: their P-mass. ``r``: their Q-mass times e^(index·h); its lower end holds after losses are raised, for
+the upper side, its upper end before, for the lower side.
+"""
+Step = namedtuple("Step", "cells top infinite")
+"""``top``: the cell of outcomes whose loss has no bound, for the upper side at +∞, or None. ``infinite``:
+P-mass at +∞.
+"""
 Gaussian, Laplace = "gaussian", "laplace"
 """Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave."""
 Centres = Tuple[Tuple[Fraction, Fraction], ...]
@@ -209,7 +206,7 @@ class Law:
     most: tuple[Fraction, Fraction] | None = None
     symmetric: bool = True
     outcomes: int = 1
-    rho: Fraction | None = None
+    rho: Any = None
 
 
 class Pair(Law):
@@ -280,18 +277,16 @@ class Pair(Law):
         """Between ``low`` and ``high``, with that log ratio, nearly: by secants; by halves where
         they leave, and at every third step, as they creep where the ratio is nearly constant.
         """
-        x, slope = y, 0.0
-        before = self.log(x)
+        x, before, slope = y, self.log(y), math.inf
         for step in range(1, 200):
-            y = x + (log - before) / slope if slope > 0 else x + 1e-6 * (1 if log > before else -1)
+            y = x + (log - before) / slope
             if not low < y < high or step % 3 == 0:
                 y = (low + high) / 2
-            value = self.log(y)
-            if abs(value - log) <= 1e-13 * (1 + abs(log)):
+            (a, x), (b, before) = (x, y), (before, self.log(y))
+            if abs(before - log) <= 1e-13 * (1 + abs(log)):
                 break
-            low, high = (y, high) if value < log else (low, y)
-            slope = (value - before) / (y - x) if y != x else 0.0
-            x, before = y, value
+            low, high = (y, high) if before < log else (low, y)
+            slope = (before - b) / (y - a or 1.0) or math.inf
         return y
 
     def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
@@ -330,8 +325,7 @@ class Pair(Law):
             ratio, *masses = self.at(y, fixed)
             a, here = fixed.exp(j * h), masses[::side]
             low_rho, high_rho = rho(a, ratio)
-            if low_rho < fixed.one:
-                raise Beyond("a loss can't be verified")
+            beyond_if(low_rho < fixed.one, "a loss can't be verified")
             cells.append(_cell(index, start, [last, here][::side], kappa, fixed))
             index, start, last, kappa = j, a, here, high_rho - fixed.one
         top = _cell(index, start, [last, (one, one) if remove else nothing][::side], kappa, fixed)
@@ -354,8 +348,10 @@ class Pair(Law):
         return found
 
 
-def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Pair:
+def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
     """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
+    if not move:  # it says nothing
+        return stated(q, move)
     moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))
     return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
 
@@ -420,20 +416,16 @@ class Atoms(Law):
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
     ``reach``: the greatest loss, or one beyond which the mass is e^−tail, nearly: a hint.
-    ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``even``: whether P
-    and Q are each other's reflections. ``endless``: whether losses have no bound.
+    ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``endless``: whether
+    losses have no bound.
     """
 
     masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
     reach: Callable[[float], float]
     q: Fraction = Fraction(1)
     most: tuple[Fraction, Fraction] | None = None
-    even: bool = True
+    symmetric: bool = True
     endless: bool = False
-
-    @property
-    def symmetric(self) -> bool:  # type: ignore[override]  # nothing sets it
-        return self.even and self.q == 1
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
@@ -447,8 +439,9 @@ class Atoms(Law):
         return rows if remove else [(q, p) for p, q in rows]
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
-        least, most = (math.log1p(float(self.q) * math.expm1(x * self.reach(tail))) for x in (-1, 1))
-        return (least, most) if remove else (-most, -least)
+        q, far = float(self.q), self.reach(tail)
+        low, high = (math.log1p(max(q * math.expm1(x * far), 1e-15 - 1)) for x in (-1, 1))
+        return (low, high) if remove else (-high, -low)
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
         """An atom in the cell of its loss: it is checked that q·e^((index+1)h) ≥ p, so the loss is at most
@@ -461,18 +454,37 @@ class Atoms(Law):
                 infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]
             elif p != ZERO:
                 index = math.floor((math.log(p[1]) - math.log(q[0])) / float(h) + 1e-9)
-                if fixed.times(q, fixed.exp((index + 1) * h))[0] < p[1]:
-                    raise Beyond("an atom's loss can't be verified")
+                beyond_if(fixed.times(q, fixed.exp((index + 1) * h))[0] < p[1], "a loss can't be verified")
                 low, high = fixed.times(q, fixed.exp(index * h))
                 cells.append(Cell(index, p, (min(low, p[0]), high)))
         return Step(cells, None, (infinite[0], infinite[1]))
 
 
 class Concentrated(Law):
-    """Any ρ-zCDP mechanism: an upper bound without a pair."""
+    r"""Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair.
 
-    def __init__(self, rho: Fraction) -> None:
-        self.rho = rho
+    **Moments.** R = dP/dQ of the mechanism, whose divergences are finite, so E_Q[R] = 1; :math:`E_Q[R^j] \le
+    e^{\rho j(j-1)}`; w = 1 − q + qR. "remove", k = λ + 1 an integer: :math:`E_Q[w^k] \le \sum_j \binom{k}{j}
+    (1-q)^{k-j} q^j e^{\rho j(j-1)}`. "add": in R :math:`w^{-\lambda}` has a second derivative of at most
+    :math:`\lambda(\lambda+1) q^2 (1-q)^{-\lambda-2}`, so, by Taylor's theorem at 1, its mean is at most 1
+    plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`. Neither is more than the base's
+    :math:`e^{\rho\lambda(\lambda+1)}`, as Rényi divergences are quasi-convex (van Erven and Harremoës
+    2014, Theorem 13). The logarithm of a moment is convex in λ: between integers its chords bound it.
+    """
+
+    def __init__(self, q: Fraction, rho: Fraction) -> None:
+        self.q, self.rho = q, rho
+
+    def moments(self, remove: bool) -> list[Any]:
+        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's."""
+        n, d, rho, found = self.q.numerator, self.q.denominator, self.rho, []
+        grown = [WIDE.exp(rho * j * (j - 1))[1] for j in range(66) if rho * j * (j - 1) <= 700]
+        for k in range(1, len(grown) if n < d and len(grown) > 2 else 1):  # λ + 1
+            rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * grown[j] for j in range(k + 1)]
+            more = k * (k - 1) * n**2 * d ** (k - 1) * (grown[2] - WIDE.one)
+            x = -(-sum(rows) // d**k) if remove else WIDE.one - (-more // (2 * (d - n) ** (k + 1)))
+            found.append(min(_ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1], rho * k * (k - 1)))
+        return found
 
 
 def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
@@ -482,30 +494,39 @@ def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
     return listed(q, [p, r, (k - 2) * r], [r, p, (k - 2) * r])
 
 
-def stated(q: Fraction, epsilon: Fraction, delta: Fraction = Fraction(0)) -> Atoms:
-    """Any (ε, δ)-DP mechanism: loss ±ε, with δ at +∞ (Kairouz, Oh, Viswanath 2015, Theorem 3.1)."""
+def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fraction(1)) -> Atoms:
+    r"""Any (ε, δ)-DP mechanism, m records apart (one: Kairouz, Oh, Viswanath 2015, Theorem 3.1).
+
+    Along m + 1 data sets, for all S, P_{j+1}(S) ≤ g(P_j(S)), g(x) = min(δ + e^ε x, 1 − e^−ε(1 − δ − x), 1).
+    g rises, so P_m(S) is at most the m-fold g of P_0(S). That is concave, the best tests of one pair, which
+    dominates. A mechanism whose laws P_j on [0, 1] have the j-fold g as distribution functions, j the number
+    of records of some kind, is (ε, δ)-DP, as g is concave, and has that pair.
+
+    **The pair.** g has the slope e^ε up to x_0 = (1 − δ)/(1 + e^ε), e^−ε from there on, and takes x_j =
+    (x_{j−1} − δ)e^−ε to x_{j−1}. So between x_j, or 0 where that is more, or j = m, and x_{j−1} the m-fold g
+    has the slope e^{(2j−m)ε}: from there Q has its losses (2j − m)ε ≥ 0. As 1 − g is its own inverse, the
+    pair is its own mirror image: the same are the P-masses of losses −(2j − m)ε. The rest is lost.
+    """
+    n = _integer(m, 1, 1000)
+    _within(m * e, 0, 100), _within(d, 0, 1)
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        low, high = fixed.exp(-epsilon)
-        more = fixed.over(fixed.of(1 - delta), (fixed.one + low, fixed.one + high))
-        less, out = fixed.times(more, (low, high)), fixed.of(delta)
-        pairs = [(more, less), (less, more), (out, ZERO), (ZERO, out)]
-        return [pair for pair in pairs if pair != (ZERO, ZERO)]
+        (low, high), lost, rows = fixed.exp(-e), fixed.of(d), []
+        last = fixed.over(fixed.times((low, high), fixed.of(1 - d)), (fixed.one + low, fixed.one + high))
+        for j in range(1, n + 1):
+            least, most = last[0] - lost[1], last[1] - lost[0]
+            beyond_if(least <= 0 < most and j < n, "a mass that may be 0")
+            here = fixed.times((max(least, 0), max(most, 0)), (low, high)) if j < n else ZERO
+            q, growth = (max(last[0] - here[1], 0), last[1] - here[0]), fixed.exp((2 * j - n) * e)
+            if 2 * j >= n and last[0] > 0:
+                rows += [(fixed.times(q, growth), q), (q, fixed.times(q, growth))][: 1 + (2 * j > n)]
+            last = here
+        sums = [sum(p[end] for p, _ in rows) for end in (1, 0)]
+        rest = (max(fixed.one - sums[0], 0), fixed.one - sums[1])
+        return [*rows, *([(rest, ZERO), (ZERO, rest)] if d else [])]
 
-    _within(epsilon, 0, 100), _within(delta, 0, 1)
-    return Atoms(masses, lambda tail: float(epsilon), q, (epsilon, delta) if delta < 1 and q == 1 else None)
-
-
-def grouped(q: Fraction, e: Fraction, d: Fraction, m: Fraction) -> Atoms:
-    r"""Any (ε, δ)-DP mechanism, m records apart. For δ = 0 some mechanism has this pair, for δ > 0 it bounds.
-
-    Proof: along m + 1 data sets P_m(S) ≤ e^{mε} P_0(S) + δ Σ_{j<m} e^{jε}. For δ = 0 and all S, P_{j+1}(S) ≤
-    g(P_j(S)), g(x) = min(e^ε x, 1 − e^−ε(1 − x)), so as g rises, P_m(S) is at most the m-fold g of P_0(S).
-    Discrete Laplace noise of scale 1/ε is ε-DP, its distribution function F has F(n + 1) = g(F(n)), and half
-    lines are the best tests of noise that moves by m: at levels F(n), of powers F(n + m), the m-fold g of it.
-    """
-    lost = d * sum(_exp(j * e, j * e)[1] for j in range(_integer(m, 1, 1000)))
-    return stated(q, m * e, lost) if d else integer_noise(q, 1 / max(e, Fraction(1, 999)), m, False)
+    whole = (n * e, d) if (q == 1 or e == d == 0) and d < 1 and (n == 1 or not d) else None
+    return Atoms(masses, lambda tail: float(n * e), q, whole, q == 1)
 
 
 def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
@@ -527,8 +548,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         x = last(tail)
-        if x > 15_000:
-            raise Beyond("too many outcomes of integer noise")
+        beyond_if(x > 15_000, "too many outcomes of integer noise")
         weights = [fixed.exp(-f(i)) for i in range(x + s + 1)]
         beyond = (0, fixed.times(weights[x], fixed.of(scale**2 / x if square else scale))[1])
         inner = [weights[0][end] + 2 * sum(w[end] for w in weights[1 : x + 1]) for end in (0, 1)]
@@ -539,7 +559,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
         return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
 
     most = None if square or q < 1 else (s / scale, Fraction(0))
-    return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most, endless=square)
+    return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most, q == 1, square)
 
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
@@ -555,44 +575,83 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         return [(fixed.of(a), fixed.of(b)) for a, b in rows]
 
-    return Atoms(masses, reach, q, even=sorted(rows) == sorted((b, a) for a, b in rows))
+    return Atoms(masses, reach, q, None, q == 1 and sorted(rows) == sorted((b, a) for a, b in rows))
 
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
-    size, s = _integer(n, 1, 1000), _integer(sensitivity, 1, 2000)
+    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
     if not 0 < p < 1 or size * p.denominator.bit_length() > 10_000:
         raise Beyond("binomial noise of small numbers with 0 < p < 1 only")
-    law, ways, nothing = [], 1, [Fraction(0)] * s
-    for i in range(size + 1):
-        law.append(ways * p**i * (1 - p) ** (size - i))
-        ways = ways * (size - i) // (i + 1)
+    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
     return listed(q, nothing + law, law + nothing)
 
 
-def largest(batches: Fraction, a: Fraction, b: Fraction) -> Atoms:
-    """Lower bounds only: between which cuts the largest of T independent standard normals lies, one of which
-    is moved by a in P and by b in Q. It is below x with probability Φ(x)^(T−1)Φ(x − a).
+def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
+    r"""T independent standard normals, one of which, drawn at random, is moved by a in P and by b in Q.
+
+    Each normal y becomes an index i, where r(y) = e^{ay − a²/2} is about iTg; the sum I of the indices is
+    observed. With masses Z, A and B of the indices of a normal that stays, or moves by a, or by b, P(I) is
+    the coefficient of Z^(T−1)A, Q(I) that of Z^(T−1)B, whichever it is that moves. Where these are rounded
+    down and small ones left out, each lacks at most what all together lack of 1. **Below:** i depends on
+    nothing but y.
+
+    **Above**, b = 0. Between two marks r is from iTg(1 − c) to (i + 1)Tg(1 + c), as is checked; N(a, 1) and
+    N(0, 1) have the masses p and q there. As for connected dots, two outcomes with these ratios, and with
+    Q-masses u and v so that q and p are the sums, dominate. Of the first we keep the Q-mass (1 − c)u, of the
+    second v, with P-masses so that the ratios are iTg and (i + 1)Tg; the rest is told apart, and lost. A
+    channel makes y of this, moved or not, so T such outcomes that are independent dominate. Where none is
+    lost, P is Q times the mean of T ratios iTg, which is gI. So Q has masses Z^T, P those times gI.
     """
-    count = _integer(batches, 1, MAX_COUNT)
-    middle = round(8 * math.sqrt(2 * math.log(count + 1)))
-    cuts = [Fraction(middle + i, 8) for i in range(-24, 56)]
+    move = min(float(a), 20.0)
+    deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
+
+    def reach(tail: float) -> float:
+        return move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0)))
+
+    @lru_cache(maxsize=1)
+    def sums(tail: float) -> tuple[int, list[int], list[int]]:
+        """A scale, and the masses of P and Q times it: of all grids."""
+        size, unit = int(tail / 2.3) + 6, float(batches)
+        fixed = Fixed(int(3.4 * (size + len(str(batches)))) + 100)
+        setting, one = Setting(Fraction(1), 10**6, size + len(str(batches)) + 8, fixed, [0]), fixed.one
+        top = math.exp(min(reach(tail) - math.log(unit), 9.0))
+        fine = max(deviation / math.sqrt(unit) / 200, (top + 16 * min(deviation, 1 + top)) / 2**14)
+        hints = (math.log(i * fine * unit) / move + move / 2 for i in range(1, int(top / fine) + 2))
+        marks = [Fraction(round(y * 2**60), 2**60) for y in hints]
+        ends = [[ZERO, *(fixed.normal(y - x) for y in marks), (one, one)] for x in (Fraction(0), a, b)]
+        rows = [[(max(v[0] - u[1], 0), v[1] - u[0]) for u, v in zip(row, row[1:])] for row in ends]
+        mass, g, c = [0] * (len(marks) + 1), Fraction(fine), 0
+        for i, y in enumerate(marks if above else [], 1):
+            low, high = fixed.over(fixed.exp(a * y - a * a / 2), fixed.of(i * g * batches))
+            c = max(c, one - low, high - one)
+        for i, (q, p) in enumerate(zip(rows[0], rows[1][: len(marks) * above])):
+            (low, high), whole = fixed.over(p, fixed.of(g * batches)), one + (2 * i + 1) * c
+            first = (q[0] * (i + 1) * (one + c) - high * one) // whole
+            mass[i] += max(first * (one - c) >> fixed.bits, 0)
+            mass[i + 1] += max((low * one - q[1] * i * (one - c)) // whole, 0)
+        kept = [
+            [x * setting.scale >> fixed.bits for x in row]
+            for row in (mass, *([x for x, _ in row] for row in rows))
+        ]
+        # Lower, as it rounds down: its Q-masses are not asked
+        still, moved, other = (
+            Lower(setting, 0, 0, Fraction(0), x, [1] * len(x), 0) for x in kept[not above :][:3]
+        )
+        others = power(still, batches - 1, Fraction(1, 10**size))
+        if above:
+            found = others.times(still)
+            return setting.scale, [int(m * g * i) for i, m in enumerate(found.mass, found.start)], found.mass
+        return setting.scale, others.times(moved).mass, others.times(other).mass
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        laws = []
-        for move in (a, b):
-            ends = [ZERO]
-            for x in cuts:
-                square, left, found = fixed.normal(x), count - 1, fixed.normal(x - move)
-                while left:
-                    found = fixed.times(found, square) if left % 2 else found
-                    square, left = fixed.times(square, square), left // 2
-                ends.append(found)
-            ends.append((fixed.one, fixed.one))
-            laws.append([(max(v[0] - u[1], 0), v[1] - u[0] + 1) for u, v in zip(ends, ends[1:])])
-        return list(zip(*laws))
+        scale, *laws = sums(tail)
+        floors: Any = [[m * fixed.one // scale for m in law] for law in laws]
+        lost = [fixed.one - sum(law) for law in floors]
+        found: Any = [tuple((x, x + (0 if above else d)) for x, d in zip(row, lost)) for row in zip(*floors)]
+        return [*found, *([((0, lost[0]), ZERO), (ZERO, (0, lost[1]))] if above else [])]
 
-    return Atoms(masses, lambda tail: float(a) * (middle / 8 + 4), even=False)
+    return Atoms(masses, reach, symmetric=False, endless=True)
 
 
 def _log(x: Fraction) -> float:
@@ -620,8 +679,7 @@ class Setting:
 
     def spend(self, work: int) -> None:
         self.work[0] += work
-        if self.work[0] > WORK:
-            raise Beyond("more work than is allowed")
+        beyond_if(self.work[0] > WORK, "more work than is allowed")
 
     def up(self, x: int) -> int:
         return -(-x * self.scale >> self.fixed.bits)
@@ -766,8 +824,7 @@ def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
     indices = [cell.index for cell in cells] or [0]
     size = max(indices) - min(indices) + 1
-    if size > 10 * SIZES[-1]:
-        raise Beyond("losses lie too far from each other")
+    beyond_if(size > 10 * SIZES[-1], "losses lie too far from each other")
     return min(indices), size
 
 
@@ -828,42 +885,38 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     return low - less[1], high - less[0]
 
 
-def converted(rho: Fraction, epsilon: Fraction, fixed: Fixed) -> int:
-    r"""ρ-zCDP has δ ≤ :math:`e^{(\alpha-1)(\alpha\rho-\epsilon)} (1-1/\alpha)^\alpha/(\alpha-1)`, rounded up.
+def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
+    r"""δ ≤ :math:`E e^{(\alpha-1)(S-\epsilon)} (1-1/\alpha)^\alpha/(\alpha-1)` of what is ρ-zCDP, rounded up.
 
     Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
     quotient, is at :math:`e^{-u} = 1 - 1/\alpha`, and is :math:`(1-1/\alpha)^\alpha/(\alpha-1)`. Take u =
     loss − ε, and means: :math:`E e^{(\alpha-1) S} \le e^{(\alpha-1)\alpha\rho}` (Canonne, Kamath, Steinke
-    2020, Proposition 12).
+    2020, Proposition 12), or what is known of samples.
     The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
     """
-    best, middle = fixed.one, float(epsilon / rho + 1) / 2
-    for i in range(-40, 41):
-        alpha = 1 + Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12)
-        power = sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
-        size = (alpha - 1) * (alpha * rho - epsilon) + power
+    rows = [(law.moments(remove) if isinstance(law, Concentrated) else [], law.rho, k) for law, k in parts]
+    best, rho = fixed.one, sum(x * k for _, x, k in rows)
+    for i in range(-40, 100):
+        lam = Fraction(max(round(float(epsilon / rho + 1) / 2 * 2 ** (i / 16) * 2**12), 1), 2**12)
+        alpha, at, size = lam + 1, int(lam), -lam * epsilon
+        for known, x, k in rows:
+            near = known[at : at + 2]
+            size += k * (near[0] + (lam - at) * (near[1] - near[0]) if near[1:] else x * lam * alpha)
+        size += sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
         if size < 1:
-            best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // (alpha - 1))))
+            best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)))
     return best
 
 
 # --- the claim -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What is claimed, of which laws (with counts), in which directions (True: "remove").
+Claim = namedtuple("Claim", "relation epsilon delta parts directions under", defaults=(None,))
+"""What is claimed, of which laws (with counts), in which directions (True: "remove").
 
-    Upper bounds are of these; lower ones of ``under``, if it is another claim: of laws that some neighbours
-    have, at the other ends of numbers that are enclosed. Without parts nothing is known on that side.
-    """
-
-    relation: str
-    epsilon: Fraction
-    delta: Fraction
-    parts: tuple[tuple[Any, int], ...]
-    directions: tuple[bool, ...]
-    under: Claim | None = None
+Upper bounds are of these; lower ones of ``under``, if it is another claim: of laws that some neighbours have,
+at the other ends of numbers that are enclosed. Without parts nothing is known on that side.
+"""
 
 
 def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list[int]) -> Fraction:
@@ -879,10 +932,8 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
     if any(isinstance(law, Concentrated) for law, _ in claim.parts):
-        if any(law.rho is None for law, _ in claim.parts):
-            raise Beyond("zCDP beside other things than Gaussian noise")
-        rho = sum((count * law.rho for law, count in claim.parts), Fraction(0))
-        return Fraction(converted(rho, claim.epsilon, fixed), fixed.one)
+        beyond_if(any(law.rho is None for law, _ in claim.parts), "zCDP beside other than Gaussian noise")
+        return Fraction(converted(claim.parts, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
@@ -969,13 +1020,14 @@ def ruling(relation: str, at_most: bool, above: bool, at_least: bool, below: boo
 
 # --- the certificate -------------------------------------------------------------------------------------
 
+HIDDEN = "hidden-batches"
 ASSUMPTIONS = {
     "releases": "nothing else that depends on the data is released",
     "noise": "each step's randomness is exact, independent and secret",
     "sensitivity": "each step's query has the stated sensitivity, per record",
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
     "fixed-batches": "each batch is drawn as stated, independently of the others",
-    "hidden-batches": "each record's batch is drawn as stated, and stays secret",
+    HIDDEN: "each record's batch is drawn as stated, and stays secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
     "pairs": "the pairs that are stated dominate all neighbours",
 }
@@ -993,10 +1045,10 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "finite_pair": (("p", "q"), listed),
     "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
-    "pure_dp": (("epsilon",), lambda q, e: stated(q, e)),
+    "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
-    "group_dp": (("epsilon", "delta", "m"), grouped),
-    "zcdp": (("rho",), lambda q, rho: Concentrated(rho)),
+    "group_dp": (("epsilon", "delta", "m"), stated),
+    "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
@@ -1005,25 +1057,19 @@ NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gd
 IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
-AROUND: dict[str, tuple[str, tuple[str, ...], set[str], str]] = {
-    "poisson": ("q", (), set(), "poisson-sampling"),
-    "sampled_without_replacement": ("q", (), set(), "fixed-batches"),
-    "shuffled": ("batches", ("dropped", "persistent"), set(), "hidden-batches"),
-    "balls_and_bins": ("batches", ("participations",), {"steps"}, "hidden-batches"),
-}
-"""What runs a mechanism on batches: its number, its choices, what it may say, what it assumes."""
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
-BASES = {
-    ("", "add-or-remove"): tuple(LAWS),
-    **dict.fromkeys([("", "zero-out"), ("", "replace-one")], PLAIN),
-    ("poisson", "add-or-remove"): tuple(name for name in PLAIN if name not in ("group_dp", "zcdp")),
-    ("poisson", "zero-out"): NOISE,
-    ("poisson", "replace-one"): ("gaussian",),
-    ("sampled_without_replacement", "replace-one"): ("gaussian", "laplace"),
-    **dict.fromkeys([("shuffled", "zero-out"), ("shuffled", "replace-one")], ("gaussian",)),
-    **dict.fromkeys([("balls_and_bins", "add-or-remove"), ("balls_and_bins", "zero-out")], ("gaussian",)),
+POISSON, (ADDED, OTHER, ZEROED) = tuple(name for name in PLAIN if name != "group_dp"), ADJACENCIES[2:]
+ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
+AROUND: Any = {
+    "": ((), set(), "noise", ALL),
+    "poisson": (("q",), set(), "poisson-sampling", {ADDED: POISSON, ZEROED: NOISE, OTHER: ONE}),
+    "sampled_without_replacement": (("q",), set(), "fixed-batches", {OTHER: NOISE[:2]}),
+    "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
+    "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
 }
-"""What has a proved pair or bound, around which mechanisms, under which relation."""
+"""What runs a mechanism: what it says, what it may say, what it assumes, and what has a proved pair or bound
+in it, under which relation.
+"""
 FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
 KEYS = {
     **dict.fromkeys(("schema", "adjacency", "standing", "verdict", "reason", "sha256"), str),
@@ -1040,8 +1086,7 @@ def read(path: str) -> bytes:
     """A regular file of bounded size. Raises Rejected."""
     try:
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Rejected("it is not a regular file")
+            reject_if(not stat.S_ISREG(os.fstat(file.fileno()).st_mode), "it is not a regular file")
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(f"it can't be read: {error}") from None
@@ -1065,25 +1110,22 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
 def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
     """Payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
     kind, payload, signatures = fields(content, payloadType=str, payload=str, signatures=list)
-    if kind != PAYLOAD:
-        raise Rejected(f"payloadType must be {PAYLOAD}")
+    reject_if(kind != PAYLOAD, f"payloadType must be {PAYLOAD}")
     for row in signatures:
         fields(row, sig=str, **({"keyid": str} if isinstance(row, dict) and "keyid" in row else {}))
     try:
         found = [base64.b64decode(text, validate=True) for text in [payload, *(r["sig"] for r in signatures)]]
     except ValueError:
         raise Rejected("its payload and signatures must be base64") from None
-    if not all(found):
-        raise Rejected("its payload and signatures must not be empty")
+    reject_if(not all(found), "its payload and signatures must not be empty")
     return found[0], found[1:]
 
 
 def statement(payload: bytes) -> tuple[list[Any], dict[str, Any]]:
     """Subject and predicate of an in-toto statement about a certificate. Raises Rejected."""
     kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
-    kind, subject, of, predicate = fields(loads(payload), **kinds)
-    if (kind, of) != (STATEMENT, PREDICATE):
-        raise Rejected(f"its payload must be an in-toto statement of {PREDICATE}")
+    its, subject, of, predicate = fields(loads(payload), **kinds)
+    reject_if((its, of) != (STATEMENT, PREDICATE), f"its payload must be an in-toto statement of {PREDICATE}")
     return subject, predicate
 
 
@@ -1094,8 +1136,7 @@ def parse(data: bytes) -> dict[str, Any]:
 
 def loads(data: bytes) -> dict[str, Any]:
     """A JSON object without floats, repeated keys, deep nesting or large integers. Raises Rejected."""
-    if len(data) > MAX_BYTES:
-        raise Rejected(f"it has more than {MAX_BYTES} bytes")
+    reject_if(len(data) > MAX_BYTES, f"it has more than {MAX_BYTES} bytes")
     try:
         found = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
     except (UnicodeError, json.JSONDecodeError) as error:
@@ -1110,26 +1151,22 @@ def loads(data: bytes) -> dict[str, Any]:
 def _certificate(document: dict[str, Any]) -> dict[str, Any]:
     """If it is one, with its own digest. Raises Rejected."""
     fields(document, **KEYS)
-    if document["schema"] != SCHEMA:
-        raise Rejected(f"schema must be {SCHEMA}")
+    reject_if(document["schema"] != SCHEMA, f"schema must be {SCHEMA}")
     try:
         digest = hashlib.sha256(canonical(document)).hexdigest()
     except UnicodeError:
         raise Rejected("it has half a character") from None
-    if document["sha256"] != digest:
-        raise Rejected("its digest is not that of its content")
+    reject_if(document["sha256"] != digest, "its digest is not that of its content")
     return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) != len(pairs):
-        raise Rejected("a key comes twice")
+    reject_if(len(dict(pairs)) != len(pairs), "a key comes twice")
     return dict(pairs)
 
 
 def _small(text: str) -> int:
-    if len(text) > 16 or abs(int(text)) >= 2**53:
-        raise Rejected("an integer is too large")
+    reject_if(len(text) > 16 or abs(int(text)) >= 2**53, "an integer is too large")
     return int(text)
 
 
@@ -1144,8 +1181,7 @@ def canonical(document: dict[str, Any]) -> bytes:
     """RFC 8785, of all but the digest: no spaces, keys in the order of UTF-16 units."""
 
     def ordered(value: Any, depth: int) -> Any:
-        if depth > MAX_DEPTH:
-            raise Rejected(f"it is nested deeper than {MAX_DEPTH}")
+        reject_if(depth > MAX_DEPTH, f"it is nested deeper than {MAX_DEPTH}")
         if isinstance(value, dict):
             keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
             return {key: ordered(value[key], depth + 1) for key in keys}
@@ -1169,11 +1205,9 @@ def number(text: object) -> Fraction:
     """A decimal or a fraction, ≥ 0. Raises Rejected; Beyond for what is no rational number."""
     if not isinstance(text, str) or len(text) > MAX_CHARS:
         raise Rejected(f"a number must be a string of at most {MAX_CHARS} characters")
-    found = NUMBER.fullmatch(text)
-    if not found or (found[2] and "e" in text.lower()):
-        raise Beyond(f"{text[:40]!r} is no decimal and no fraction")
-    if abs(Decimal(found[1]).adjusted()) > MAX_EXPONENT:
-        raise Beyond(f"numbers within 10^±{MAX_EXPONENT} only")
+    found: Any = NUMBER.fullmatch(text)
+    beyond_if(not found or (found[2] and "e" in text.lower()), f"{text[:40]!r} is no decimal and no fraction")
+    beyond_if(abs(Decimal(found[1]).adjusted()) > MAX_EXPONENT, f"numbers within 10^±{MAX_EXPONENT} only")
     return Fraction(found[1]) / int(found[2] or 1)
 
 
@@ -1188,8 +1222,7 @@ def enclosed(text: object) -> Range:
         raise Beyond(f"{text[:40]!r} is no decimal and no fraction, and nothing that is made of them")
     tokens = ["end", *tokens[::-1]]
     found = _read(tokens, 0)
-    if tokens != ["end"] or found[0] < 0:
-        raise Beyond("numbers ≥ 0, whose brackets close")
+    beyond_if(tokens != ["end"] or found[0] < 0, "numbers ≥ 0, whose brackets close")
     return found
 
 
@@ -1210,8 +1243,7 @@ def _read(tokens: list[str], floor: int) -> Range:
     while BINDS.get(tokens[-1], 0) > floor:
         sign = tokens.pop()
         low, high = _read(tokens, BINDS[sign])
-        if sign == "/" and low <= 0 <= high:
-            raise Beyond("a number that is divided by 0")
+        beyond_if(sign == "/" and low <= 0 <= high, "a number that is divided by 0")
         low, high = (-high, -low) if sign == "-" else (low, high)
         if sign in "+-":
             found = _cut(found[0] + low, found[1] + high)
@@ -1222,8 +1254,7 @@ def _read(tokens: list[str], floor: int) -> Range:
 
 def _cut(low: Fraction, high: Fraction) -> Range:
     """Short exact numbers stay; others are rounded outward."""
-    if max(abs(low), abs(high)) > 2**2000:
-        raise Beyond("a number is too large")
+    beyond_if(max(abs(low), abs(high)) > 2**2000, "a number is too large")
     if low == high and low.denominator.bit_length() < 2000:
         return low, high
     return Fraction(WIDE.of(low)[0], WIDE.one), Fraction(WIDE.of(high)[1], WIDE.one)
@@ -1235,8 +1266,7 @@ def _product(a: Range, b: Range) -> Range:
 
 
 def _exp(low: Fraction, high: Fraction) -> Range:
-    if max(abs(low), abs(high)) > 700:
-        raise Beyond("a power that is too large")
+    beyond_if(max(abs(low), abs(high)) > 700, "a power that is too large")
     return Fraction(WIDE.exp(low)[0], WIDE.one), Fraction(WIDE.exp(high)[1], WIDE.one)
 
 
@@ -1244,8 +1274,7 @@ def _ln(low: Fraction, high: Fraction) -> Range:
     """ln x = y + ln(1 + u), u = xe^−y − 1, of any y; u − u² ≤ ln(1 + u) ≤ u for |u| ≤ 1/4."""
     x, y = Fraction(_log(low)), Fraction(_log(high))
     u, v = low * _exp(-x, -x)[0] - 1, high * _exp(-y, -y)[1] - 1
-    if max(abs(u), abs(v)) > Fraction(1, 4):
-        raise Beyond("a logarithm that floats miss")
+    beyond_if(max(abs(u), abs(v)) > Fraction(1, 4), "a logarithm that floats miss")
     return x + u - u * u, y + v
 
 
@@ -1253,15 +1282,13 @@ def end(text: str) -> Fraction | float:
     """An end of an enclosure: ``m*2^e``, ``n/d`` or ``inf``. Raises Rejected."""
     if text == "inf":
         return math.inf
-    found = END.fullmatch(text[:4001])
-    if not found or len(text) > 4000:
-        raise Rejected("an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0")
+    found: Any = END.fullmatch(text[:4001])
+    reject_if(not found or len(text) > 4000, "an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0")
     return Fraction(int(found[1]), int(found[3] or 1)) * Fraction(2) ** int(found[2] or 0)
 
 
 def _within(x: Fraction, low: Fraction | int, high: int) -> Fraction:
-    if not low <= x <= high:
-        raise Beyond(f"a parameter, or sensitivity over noise, from {low} to {high} only")
+    beyond_if(not low <= x <= high, f"a parameter, or sensitivity over noise, from {low} to {high} only")
     return x
 
 
@@ -1271,31 +1298,30 @@ BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 
 def _integer(x: Fraction, low: int, high: int) -> int:
-    if x.denominator != 1:
-        raise Rejected("numbers of categories, records and batches, and moves of integers must be integers")
+    reject_if(x.denominator != 1, "counts, and moves of integers, must be integers")
     return int(_within(x, low, high))
 
 
-Known = Tuple[Any, Any, Any]
+Triple = Tuple[Any, Any, Any]
 """Of one step: a law that dominates all neighbours, one that some have, up to how many steps the first one is
 had (None: any).
 """
 
 
-def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
+def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     """What is known of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     around, outer = (name, values) if name in AROUND else ("", {})
     if around:
         name, values, base = fields(base, name=str, parameters=dict, base=object)
-    if name not in BASES.get((around, relation), ()) or base is not None:
+    keys, more, assumed, bases = AROUND[around]
+    if name not in bases.get(relation, ()) or base is not None:
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
-    if "sensitivity" in names and not all(low for low, _ in ends):
-        raise Rejected("noise and sensitivity must be > 0")
+    reject_if("sensitivity" in names and not all(low for low, _ in ends), "noise and sensitivity must be > 0")
     if (relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1:
         raise Beyond("uneven binomial noise under replace-one")
     replaced = relation == "replace-one"
@@ -1306,29 +1332,40 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
         numbers = [row[upper ^ (key in FALLS)] for key, row in zip(names, ends)]
         return make(q, *numbers[:-1], double * numbers[-1] if double > 1 else numbers[-1])
 
-    if name == "zcdp":
-        return made(True), shifted(Gaussian, root(2 * ends[0][0], False)), 0
-    if not around:
-        return made(True), None if name == "group_dp" and ends[1][1] else made(False), None
-    key, choice, more, assumed = AROUND[around]
-    texts = fields(outer, **dict.fromkeys((key, *choice, *(more & outer.keys())), str))
-    least, most = enclosed(texts[0])
+    texts = fields(outer, **dict.fromkeys((*keys, *(more & outer.keys())), str))
     needed.add(assumed)
-    if key == "batches":
-        once, plain = around == "balls_and_bins", tuple(texts[1:]) in (("0", "False"), ("1",))
-        n = [_integer(number(text), 1, 10**12) for text in (texts if once else texts[:1])]
-        order = texts[2:] in (["True"], ["False"]) and number(texts[1]) < 1
-        if not (order or n[1:] == [1] or (len(n) > 2 and 1 < n[1] > abs(n[2] - n[0] * n[1]))):
-            raise Rejected("what is said of batches does not go together")
-        above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
-        attack = largest(least, low if once else 2 * low, Fraction(0) if replaced or once else low)
-        return above, attack if plain else None, 0 if once and not plain else None
-    if least <= 0 or most > 1:
-        raise Beyond("Poisson sampling and batches with q in (0, 1] only")
-    whole, part = made(True, most), made(False, least)
-    if around == "poisson":
-        return (_replaced(whole, most), _replaced(part, least), None) if replaced else (whole, part, None)
-    return (whole, part, None) if least == 1 else (Batch(whole), part, 1)
+    if assumed is HIDDEN:
+        return _hidden(around == "balls_and_bins", texts, made(True).far, made(False).far, replaced)
+    least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
+    beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
+    whole, tight = made(True, most), 0 if name == "zcdp" else None
+    part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
+    if around == "sampled_without_replacement" and least < 1:
+        return Batch(whole), part, 1
+    return (
+        (_replaced(whole, most), _replaced(part, least), tight)
+        if around and replaced
+        else (whole, part, tight)
+    )
+
+
+def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Triple:
+    """Shuffled batches, or, ``once``, one of T drawn at random: the batch revealed dominates both.
+
+    Where it is drawn at random the others' batches do not depend on it: they may be revealed, and ``thrown``
+    dominates. A contribution of r ≤ 1 times C, of any direction that depends on what was, is made of C by
+    more noise. A k-subset of the steps is one of each of k blocks, if they are revealed, too: upper bounds.
+    """
+    plain = tuple(texts[1:]) in (("0", "False"), ("1",))
+    n = [_integer(number(text), 1, MAX_COUNT) for text in (texts if once else texts[:1])]
+    order = texts[2:] in (["True"], ["False"]) and number(texts[1]) < 1
+    if not (order or n[1:] == [1] or (len(n) > 2 and 1 < n[1] > abs(n[2] - n[0] * n[1]))):
+        raise Rejected("what is said of batches does not go together")
+    a, b = low if once else 2 * low, Fraction(0) if replaced or once else low
+    attack = thrown(n[0], a, b, False) if n[0] > 1 else shifted(Gaussian, a - b)
+    fits = once and 1 < n[0] <= 10**4 and float(far) * (float(far) / 2 + 6) < 9 + math.log(n[0])
+    above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far * (2 if replaced else 1))
+    return above, attack if plain else None, 0 if once and not plain else None
 
 
 def _replaced(pair: Pair, q: Fraction) -> Pair:
@@ -1381,12 +1418,10 @@ def claim_of(document: dict[str, Any]) -> Claim:
     words = relation in ("<=", ">=", "="), adjacency in ADJACENCIES, verdict in VERDICTS
     if not all(words) or quantity != "epsilon" or document["standing"] not in STANDINGS:
         raise Rejected("quantity, relation, adjacency, standing or verdict is none of those that are allowed")
-    if not 1 <= len(steps) <= MAX_PARTS:
-        raise Beyond(f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
+    beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
     needed, known = {"releases", "noise"}, []
     for count, mechanism in (fields(step, count=int, mechanism=dict) for step in steps):
-        if not 1 <= count <= MAX_COUNT:
-            raise Rejected(f"count must be from 1 to {MAX_COUNT}")
+        reject_if(not 1 <= count <= MAX_COUNT, f"count must be from 1 to {MAX_COUNT}")
         known.append((law(mechanism, adjacency, needed), count))
     numbers = enclosed(epsilon), enclosed(delta)
     claim = _claimed(relation, adjacency, numbers, known, document["standing"])

@@ -114,7 +114,7 @@ PLANTS = [
     ("const double = replaced &&", "const double = !replaced &&"),
     ('told === (upper ? "upper bound" : "lower bound")', 'told === (upper ? "lower bound" : "upper bound")'),
     ("return Number(x & 0xffffffffn) | 0;", "return Number(x & 0xfffffffn) | 0;"),
-    ("found.size === pairs.length ? found :", "found.size ? found :"),
+    ("keys -= rows.length;", "keys = 0;"),
     ("ahead ? times(added(u, p - v, p), powers[w]", "ahead ? times(added(u, v, p), powers[w]"),
     ("fatal: true, ", ""),
 ]

@@ -177,10 +177,13 @@ PLANTS = {
     ),
     "one factor too few": ("if rest % 2:", "if rest % 2 and rest > 1 or result is None:"),
     "delta of a stated guarantee": (
-        "pairs = [(more, less), (less, more), (out, ZERO), (ZERO, out)]",
-        "pairs = [(more, less), (less, more)]",
+        "return [*rows, *([(rest, ZERO), (ZERO, rest)] if d else [])]",
+        "return rows",
     ),
-    "ε of a stated guarantee": ("low, high = fixed.exp(-epsilon)", "low, high = fixed.exp(-epsilon / 2)"),
+    "ε of a stated guarantee": (
+        "(low, high), lost, rows = fixed.exp(-e)",
+        "(low, high), lost, rows = fixed.exp(-e / 2)",
+    ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
 }

@@ -28,9 +28,11 @@ from pldverify.certificate.document import digest
 FILE = Path(recheck.__file__)
 STORED = Path(__file__).parents[1] / "data" / "certificates"
 ALLOWED = {"__future__", "base64", "hashlib", "json", "math", "os", "re", "stat", "sys"} | {
+    "collections",
     "dataclasses",
     "decimal",
     "fractions",
+    "functools",
     "itertools",
     "typing",
 }
@@ -50,7 +52,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 1000 and len(source.splitlines()) <= 1500
+    assert code_lines(source) <= 1000 and len(source.splitlines()) <= 1550
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -543,6 +545,17 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "one step more": ("laplace-certified", [(101, *STEP, "count"), ("4.69268", "claim", "epsilon")]),
     "an empty enclosure": ("laplace-certified", [({"lower": "9", "upper": "0"}, "enclosure")]),
     "an enclosure of a weaker claim": ("laplace-certified", [({"lower": "5", "upper": "6"}, "enclosure")]),
+    "fewer batches": ("balls-and-bins-certified", [("2", *STEP, "mechanism", "parameters", "batches")]),
+    "more batches": ("balls-and-bins-refuted", [("90", *STEP, "mechanism", "parameters", "batches")]),
+    "noise of drawn batches": ("balls-and-bins-certified", [("2", *NOISE, "sigma")]),
+    "more epochs": ("balls-and-bins-certified", [(30, *STEP, "count")]),
+    "a sample that is attained": ("sampled-zcdp-certified", [("exact", "standing")]),
+    "a larger sample": ("sampled-zcdp-certified", [("0.9", *STEP, "mechanism", "parameters", "q")]),
+    "more rho": ("sampled-zcdp-certified", [("0.9", *NOISE, "rho")]),
+    "less rho": ("sampled-zcdp-refuted", [("0.01", *NOISE, "rho")]),
+    "larger groups": ("groups-certified", [("6", *STEP, "mechanism", "parameters", "m")]),
+    "smaller groups": ("groups-refuted", [("4", *STEP, "mechanism", "parameters", "m")]),
+    "more is lost": ("groups-certified", [("1e-6", *STEP, "mechanism", "parameters", "delta")]),
 }
 
 

@@ -340,6 +340,38 @@ def test_gaussian_steps_are_one() -> None:
         assert (found[1][0].far ** 2 >= 23) == upper and abs(found[1][0].far ** 2 - 23) < Fraction(1, 10**50)
 
 
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize(("rho", "q"), [("0.1", "0.1"), ("0.5", "0.02"), ("0.02", "0.6")])
+def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, remove: bool) -> None:
+    """Gaussian noise is ρ-zCDP with μ² = 2ρ; in the direction "remove" it has these very moments."""
+    mu, share = mpmath.sqrt(2 * mpmath.mpf(rho)), mpmath.mpf(q)
+    found = recheck.Concentrated(Fraction(q), Fraction(rho)).moments(remove)
+
+    def ratio(y: Any) -> Any:
+        return 1 - share + share * mpmath.exp(mu * y - mu**2 / 2)
+
+    for lam in (0, 1, 2, 5, 9):
+        top = (lam + 1) * mu  # of the greatest centre
+        truth = mpmath.log(
+            mpmath.quad(
+                lambda y, lam=lam: mpmath.npdf(y) * ratio(y) ** (lam + 1 if remove else -lam),
+                [-12, -4, 0, top / 2, top, top + 5, top + 12],
+            )
+        )
+        known = mpmath.mpf(found[lam].numerator) / found[lam].denominator
+        assert known >= truth - 1e-12 and (not remove or known <= truth + 1e-12)
+
+
+def test_promises_of_nothing_are_kept() -> None:
+    """ρ = 0 and μ = 0 divided by zero, and certificates of them stayed open."""
+    for name, key in (("zcdp", "rho"), ("gdp", "mu")):
+        for step in (one(name, **{key: "0"}), one("poisson", one(name, **{key: "0"}), q="0.5")):
+            above, below, _ = recheck.law(step, "add-or-remove", set())
+            asked = recheck.Claim("<=", Fraction(0), Fraction(0), ((above, 3),), (True,))
+            assert recheck.decide(asked)[0] == "CERTIFIED"
+            assert recheck.decide(asked._replace(parts=((below, 3),)))[0] == "CERTIFIED"
+
+
 # --- hidden batches ---
 
 
@@ -351,8 +383,10 @@ def test_gaussian_steps_are_one() -> None:
         ("balls_and_bins", "add", (1, 0)),
     ],
 )
-def test_the_largest_sum_of_a_batch(name: str, adjacency: str, moves: tuple[int, int]) -> None:
-    """Its law by mpmath; the δ of some cut is no more than the bound from below, and less than the base's."""
+def test_hidden_batches_are_attacked_as_well_as_by_their_largest_sum(
+    name: str, adjacency: str, moves: tuple[int, int]
+) -> None:
+    """Its law by mpmath; the δ of some cut is no more than the bound from below, and less than the other."""
     more = {"dropped": "0", "persistent": "False"} if name == "shuffled" else {"participations": "1"}
     step = one(name, one("gaussian", sigma="1", sensitivity="1"), batches="50", **more)
     above, below, tight = recheck.law(step, adjacency, set())
@@ -364,7 +398,60 @@ def test_the_largest_sum_of_a_batch(name: str, adjacency: str, moves: tuple[int,
     )
     lower, upper = ends(above, 1, "1", 8000, below=below)
     assert tight is None and best * 0.99 < float(lower) < float(upper)
-    assert above.far == (2 if adjacency == "replace-one" else 1)
+    if name == "shuffled":
+        assert above.far == (2 if adjacency == "replace-one" else 1)
+
+
+def two_batches(move: Any, epsilon: Any, remove: bool) -> Any:
+    """δ of the mean of N((move, 0)) and N((0, move)) against N(0), or back: given the second outcome, the
+    first one is above or below a threshold."""
+    growth = mpmath.exp(epsilon if remove else -epsilon)
+
+    def at(y: Any) -> Any:
+        ratio = mpmath.exp(move * y - move**2 / 2)
+        rest = 2 * growth - ratio  # the other one's ratio there
+        if rest <= 0:
+            return (mpmath.npdf(y) * (ratio + 1) / 2 - growth * mpmath.npdf(y)) if remove else mpmath.mpf(0)
+        cut = mpmath.log(rest) / move + move / 2
+        sign = 1 if remove else -1
+        moved, plain = mpmath.ncdf(sign * (move - cut)), mpmath.ncdf(-sign * cut)
+        mean = (ratio * plain + moved) / 2
+        return mpmath.npdf(y) * (mean - growth * plain if remove else plain - mean / growth)
+
+    edge = mpmath.log(2 * growth) / move + move / 2
+    return mpmath.quad(at, sorted([mpmath.mpf(-9), mpmath.mpf(0), edge, mpmath.mpf(9)]))
+
+
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize(("sigma", "epsilon"), [("2", "0.3"), ("2", "1"), ("4", "0.1"), ("1", "0.5")])
+def test_two_batches_one_of_which_is_drawn(sigma: str, epsilon: str, remove: bool) -> None:
+    """Both ends, by an integral."""
+    base = one("gaussian", sigma=sigma, sensitivity="1")
+    step = one("balls_and_bins", base, batches="2", participations="1")
+    above, below, _ = recheck.law(step, "add-or-remove", set())
+    truth = two_batches(1 / mpmath.mpf(sigma), mpmath.mpf(epsilon), remove)
+    assert encloses(ends(above, 1, epsilon, 2000, remove, below), truth, 0.02)
+
+
+def test_pairs_of_indices_dominate_and_are_had() -> None:
+    """Each law has no more than all mass, and what is lost is next to nothing."""
+    fixed = recheck.Fixed(160)
+    for above in (True, False):
+        law = recheck.thrown(20, Fraction(1, 2), Fraction(0), above)
+        rows = law.masses(fixed, 30.0)
+        for side in (0, 1):
+            low, high = (sum(row[side][end] for row in rows) for end in (0, 1))
+            assert low <= fixed.one <= high and fixed.one - low < fixed.one >> 30
+        mean = sum(p[0] for p, _ in rows)
+        assert not above or mean > fixed.one - (fixed.one >> 20)
+
+
+def test_where_batches_are_too_many_or_noise_too_small_the_batch_is_revealed() -> None:
+    for sigma, batches in (("0.2", "10"), ("2", "100000"), ("2", "1")):
+        base = one("gaussian", sigma=sigma, sensitivity="1")
+        step = one("balls_and_bins", base, batches=batches, participations="1")
+        above, below, _ = recheck.law(step, "add-or-remove", set())
+        assert above.far == 1 / Fraction(sigma) and below is not None
 
 
 def test_a_persistent_order_and_a_share_of_a_subset_have_no_lower_end_here() -> None:
@@ -483,10 +570,14 @@ BATCHES = 20 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.1")
         (pv.group(pv.PureDP(epsilon="0.5"), 3), "1e-3", "1.4", "CONFIRMED"),
         (2 * pv.group(pv.PureDP(epsilon="ln(2)"), 2), "0.75", "0.1", "CONFIRMED"),
         (pv.group(pv.ApproximateDP("0.3", "1e-6"), 3), "1e-5", "1", "CONFIRMED"),
-        (pv.group(pv.ApproximateDP("0.3", "1e-6"), 3), "1e-5", "0.8", "UNDECIDED"),  # REFUTED
-        (pv.group(pv.ApproximateDP("0.3", "1e-3"), 4), "0.4", "0.25", "UNDECIDED"),  # CERTIFIED
-        (pv.group(pv.ApproximateDP(5, "0.1"), 3), "0.9", "1", "UNDECIDED"),
-        (pv.group(pv.PureDP(0), 3), "0.1", "0", "UNDECIDED"),
+        (pv.group(pv.ApproximateDP("0.3", "1e-6"), 3), "1e-5", "0.8", "CONFIRMED"),
+        (pv.group(pv.ApproximateDP("0.3", "1e-3"), 4), "0.4", "0.25", "CONFIRMED"),
+        (pv.group(pv.ApproximateDP(5, "0.1"), 3), "0.9", "1", "CONFIRMED"),
+        (pv.group(pv.PureDP(0), 3), "0.1", "0", "CONFIRMED"),
+        (10 * pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"), "1e-5", "1.06", "CONFIRMED"),
+        (10 * pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"), "1e-5", "0.5", "CONFIRMED"),
+        (pv.BallsAndBins(pv.Gaussian(sigma=2), batches=10), "1e-3", "0.4", "CONFIRMED"),
+        (3 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=100), "1e-5", "0.05", "CONFIRMED"),
         (pv.ZCDP(rho="0.07"), "1e-10", "2.47", "CONFIRMED"),
         (pv.ZCDP(rho="0.07"), "1e-10", "2.2", "CONFIRMED"),
         (pv.GDP(mu="sqrt(2)"), "1e-6", "9", "CONFIRMED"),
@@ -504,10 +595,8 @@ def test_a_bound_is_confirmed_where_it_decides(whole: Any, delta_: str, epsilon:
 
 
 def test_what_only_bounds_refutes_nothing() -> None:
-    """Of a group of (ε, δ)-promises the m-fold promise bounds δ, which no mechanism has."""
-    made = json.loads(
-        document(pv.certify(pv.Query(pv.group(pv.ApproximateDP(1, "0.01"), 2), delta="0.7"), "0.01")).text()
-    )
+    """Of a promise of zCDP the conversion bounds δ, which no mechanism has."""
+    made = json.loads(document(pv.certify(pv.Query(pv.ZCDP(rho="0.07"), delta="1e-10"), "2.47")).text())
     for verdict, relation in itertools.product(("CERTIFIED", "REFUTED"), ("<=", ">=")):
         changed = put(put(made, verdict, "verdict"), relation, "claim", "relation") | {"enclosure": None}
         try:
@@ -588,8 +677,8 @@ def test_groups_of_promises(delta: str, epsilon: str) -> None:
     levels = [Fraction(k, 500) for k in range(501)]
     truth = max(power(power(power(x))) - at * x for x in levels)
     low, high = (float(end) for end in ends(above, 1, epsilon, below=below or above))
-    assert tight is None and (below is None) == (delta != "0")
-    assert float(truth) <= high * (1 + 1e-9) and (below is None or low <= float(truth) * 1.01)
+    assert tight is None and below
+    assert low * 0.99 <= float(truth) * (1 + 1e-9) <= high * (1 + 2e-9) and high - low < 1e-3 + low / 100
 
 
 def test_a_loss_beyond_doubles_is_no_crash() -> None:
