@@ -28,7 +28,19 @@ Proof. destruct up; simpl; intros; apply Rinv_le_contravar; assumption. Qed.
 Lemma some_equal {T} (x y : T) : Some x = Some y -> x = y.
 Proof. congruence. Qed.
 
-Definition rounded_quotient (up : bool) (n d : Z) : Z := if up then (- (- n / d))%Z else (n / d)%Z.
+(** The unit of all fixed-point numbers. Division by it is a shift, which is much faster. *)
+Definition bits : Z := 192.
+Definition one : Z := Eval vm_compute in (2 ^ bits)%Z.
+
+Definition floor (n d : Z) : Z := if (d =? one)%Z then Z.shiftr n bits else (n / d)%Z.
+
+Lemma floor_is n d : floor n d = (n / d)%Z.
+Proof.
+  unfold floor. destruct (d =? one)%Z eqn:Hd; [|reflexivity]. apply Z.eqb_eq in Hd. rewrite Hd.
+  apply Z.shiftr_div_pow2. discriminate.
+Qed.
+
+Definition rounded_quotient (up : bool) (n d : Z) : Z := if up then (- floor (- n) d)%Z else floor n d.
 
 Lemma quotient_ordered up n d : (0 < d)%Z -> ordered up (IZR n / IZR d) (IZR (rounded_quotient up n d)).
 Proof.
@@ -37,18 +49,17 @@ Proof.
   { intros k. apply (Rmult_le_reg_r (IZR d)); [assumption|]. unfold Rdiv.
     rewrite Rmult_assoc, Rinv_l, Rmult_1_r, <- mult_IZR by lra. apply IZR_le.
     rewrite Z.mul_comm. apply Z.mul_div_le. assumption. }
-  destruct up; simpl; [|apply below].
+  destruct up; simpl; rewrite floor_is; [|apply below].
   rewrite opp_IZR. specialize (below (- n)%Z). rewrite opp_IZR in below. unfold Rdiv in *. lra.
 Qed.
 
 Lemma quotient_nonneg up n d : (0 < d)%Z -> (0 <= n)%Z -> (0 <= rounded_quotient up n d)%Z.
 Proof.
-  intros Hd Hn. destruct up; simpl; [|apply Z.div_pos; lia].
+  intros Hd Hn. destruct up; simpl; rewrite floor_is; [|apply Z.div_pos; lia].
   assert (- n / d <= 0 / d)%Z by (apply Z.div_le_mono; lia). rewrite Z.div_0_l in H by lia. lia.
 Qed.
 
-(** The unit of all fixed-point numbers. *)
-Definition one : Z := Eval vm_compute in (2 ^ 192)%Z.
+(** y is halved so often. *)
 Definition halvings : nat := 80.
 Definition parts : Z := Eval vm_compute in (2 ^ Z.of_nat halvings)%Z.
 
@@ -66,7 +77,7 @@ Proof. rewrite pow_IZR. apply f_equal. reflexivity. Qed.
 Lemma scale_pos : 0 < scale.
 Proof. apply IZR_lt, one_pos. Qed.
 
-#[global] Opaque one parts halvings.
+#[global] Opaque one bits parts halvings.
 
 Fixpoint squares (up : bool) (count : nat) (a : Z) : Z :=
   match count with O => a | S rest => squares up rest (rounded_quotient up (a * a) one) end.
