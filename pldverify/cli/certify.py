@@ -58,6 +58,12 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
     metavar="KEY",
     help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
 )
+@click.option(
+    "--coq",
+    type=click.Path(writable=True, dir_okay=False),
+    metavar="FILE",
+    help="Of finite pairs, randomised response and pure DP: write the claim there as a theorem of Coq.",
+)
 @file_options
 @options.how
 @options.engine
@@ -67,6 +73,7 @@ def certify(
     epsilon: str | None,
     out: str | None,
     key: str | None,
+    coq: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
@@ -85,7 +92,7 @@ def certify(
     """
     if are_files(asked):
         given = {"--delta": delta, "--epsilon": epsilon, "--adjacency": adjacency, "--digits": digits}
-        given |= {"--engine": engine, "--sign": key}
+        given |= {"--engine": engine, "--sign": key, "--coq": coq}
         given |= {run.flag(name): value for name, value in flags.items()}
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
@@ -116,6 +123,8 @@ def certify(
     try:  # first the files: who reads the verdict may leave
         if file is not None:
             _write(certificate, file, key)
+        if coq is not None:
+            _write_coq(certificate, coq)
         pages.write_pages(certificate, _told(composition, flags, file))
     finally:
         if as_json:
@@ -172,6 +181,17 @@ def _write(certificate: "Certificate", path: str, key: str | None) -> None:
         put(path, content)
     except OSError as error:
         raise InvalidInput(f"--out must be a file that can be written, got {error}") from None
+
+
+def _write_coq(certificate: "Certificate", path: str) -> None:
+    """Raises InvalidInput where the kernel has no such statement, or the file can't be written."""
+    from pldverify.certificate.coq import claim
+
+    content = claim(certificate)
+    try:
+        put(path, content)
+    except OSError as error:
+        raise InvalidInput(f"--coq must be a file that can be written, got {error}") from None
 
 
 def _claim(text: str) -> "tuple[Relation, options.Exact]":
