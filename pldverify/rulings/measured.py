@@ -39,7 +39,13 @@ def measured(
 
 
 def power(composition: Composition, adjacency: Adjacency, fpr: Fraction) -> Value:
-    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits."""
+    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits.
+
+    It rises with δ(ε): where a parameter is no fraction, it lies between those of both its ends.
+    """
+    if not composition.is_exact:
+        less, more = (power(each, adjacency, fpr) for each in composition.ends())
+        return Value(less.lower, more.upper)
     digits = _DIGITS + max(0, -order(fpr)) if fpr else _DIGITS
     least = _enclosed(TradeOffQuery(composition, alpha=fpr, adjacency=adjacency), digits)
     return Value(_rest(least.upper), _rest(least.lower))
