@@ -159,7 +159,7 @@ def _words(page: str) -> str:
 
 _NUMBER = r"(?:inf|\d+/\d+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)"
 _VALUE = rf"(\[{_NUMBER}, {_NUMBER}\]|{_NUMBER} ± {_NUMBER}|{_NUMBER}…|{_NUMBER}(?![\d.e…/]| ±))"
-_OF = r"(?:true|implied|proved)[^.;,:\d]*? (?:ε|ρ|μ|D_α|δ)(?: at this δ)?"
+_OF = r"(?:true|implied|proved)[^.;,:\d]*? (?:ε|ρ|μ|D_α|δ|TPR|advantage)(?: at this δ)?"
 _EQUAL = re.compile(rf"{_OF} ?(?:=|:|is in|in|is) {_VALUE}(?! less than)")
 _MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])")
 _LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?: and < ({_NUMBER}))?(?![\d.e/-]| less than)")
@@ -169,10 +169,12 @@ _TRUTHS = (_EQUAL, _MOST, _LEAST, _BELOW, _ABOVE)
 _LITTLE = Fraction(1, 10**60)
 """What is strictly below a number is taken to end so much below it, relatively: claims have fewer digits."""
 _MORE = re.compile(
-    rf"(proved upper bound on the )?(?:true|implied) (?:ε|ρ|μ|D_α) exceeds (\S+) by "
+    rf"(proved upper bound on the )?(?:true|implied) (?:ε|ρ|μ|D_α|TPR|advantage) exceeds (\S+) by "
     rf"(at least )?({_NUMBER})(…?)"
 )
-_LESS = re.compile(rf"(?:true|implied) (?:ε|ρ|μ|D_α) is (at least )?({_NUMBER})(…?) less than ([^\s;,]+)")
+_LESS = re.compile(
+    rf"(?:true|implied) (?:ε|ρ|μ|D_α|TPR|advantage) is (at least )?({_NUMBER})(…?) less than ([^\s;,]+)"
+)
 
 
 def intervals(text: str) -> list[Interval]:

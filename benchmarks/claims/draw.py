@@ -294,8 +294,11 @@ def draw(seed: int, index: int) -> tuple[str, Claim]:
 def _drawn(rng: Rng, name: str) -> tuple[str, Claim]:
     kind = rng.choices(list(KINDS), [weight for _, weight in KINDS.values()])[0]
     claim: Claim = {"id": name}
-    quantity = rng.choices(["epsilon", "rho", "mu", "rdp"], [6, 1.4, 1.2, 1.4])[0]
-    if quantity == "rdp":
+    weights = {"epsilon": 6, "rho": 1.4, "mu": 1.2, "rdp": 1.4, "tpr": 0.8, "advantage": 0.8}
+    quantity = rng.choices(list(weights), list(weights.values()))[0]
+    if quantity == "tpr":
+        claim["tpr"] = {"fpr": rng.choice(["0.001", "1e-5", "5%", "1/3", 0.1]), "tpr": "1"}
+    elif quantity == "rdp":
         order = rng.choice(
             ["2", "3/2", "8", "32", "1/2", 1, "1.01", 4, "sqrt(2)", "inf"] + ["-1"] * (rng.random() < 0.1)
         )
@@ -319,8 +322,10 @@ def _drawn(rng: Rng, name: str) -> tuple[str, Claim]:
 def _set(claim: Claim, value: Any) -> None:
     if "rdp" in claim:
         claim["rdp"] = {**claim["rdp"], "divergence": value}
+    elif "tpr" in claim:
+        claim["tpr"] = {**claim["tpr"], "tpr": value}
     else:
-        claim[next(name for name in ("epsilon", "rho", "mu") if name in claim)] = value
+        claim[next(name for name in ("epsilon", "rho", "mu", "advantage") if name in claim)] = value
 
 
 def _value(rng: Rng, claim: Claim) -> Any:

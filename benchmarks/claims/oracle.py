@@ -50,11 +50,12 @@ class Statement:
 
 
 def claimed(claim: dict[str, Any]) -> Any:
-    return (
-        claim["rdp"]["divergence"]
-        if "rdp" in claim
-        else next(claim[n] for n in ("epsilon", "rho", "mu") if n in claim)
-    )
+    """The number."""
+    if "rdp" in claim:
+        return claim["rdp"]["divergence"]
+    if "tpr" in claim:
+        return claim["tpr"]["tpr"]
+    return next(claim[n] for n in ("epsilon", "rho", "mu", "advantage") if n in claim)
 
 
 def statements(claim: dict[str, Any]) -> dict[str, Statement]:

@@ -1,4 +1,4 @@
-"""The true value of a composition: of ε at δ, ρ, μ or D_α, as far as it is known."""
+"""The true value of a composition: of ε at δ, ρ, μ, D_α, a rate or the advantage, as far as it is known."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -15,8 +15,12 @@ from benchmarks.claims.releases import Known, Pair, pure
 _ORDERS = [1 + mp.mpf(10) ** -9] + [mp.mpf("1.02") ** j for j in range(1, 420)]
 
 
+_FAR = 60
+"""ε at which no more of a rate is looked for."""
+
+
 class Truth:
-    """Of a composition under one relation: of ε at δ, ρ, μ or D_α."""
+    """Of a composition under one relation: of ε at δ, ρ, μ, D_α, a rate or the advantage."""
 
     def __init__(
         self, lower: Callable[[Real], bool | None], upper: Callable[[Real], bool | None], near: float | None
@@ -64,7 +68,49 @@ def truth(parts: Sequence[tuple[Known, int]], adjacency: str, claim: dict[str, A
         return of_ends(*_rho(parts, sides))
     if "mu" in claim:
         return of_ends(*_mu(parts, sides))
+    if "tpr" in claim:
+        return of_ends(*_power(parts, sides, number(claim["tpr"]["fpr"])))
+    if "advantage" in claim:
+        low, high = delta_ends(parts, sides)
+        return of_ends(low(mp.mpf(0)), high(mp.mpf(0)))
     return _epsilon(parts, sides, number(claim["delta"]))
+
+
+def _power(parts: Sequence[tuple[Known, int]], sides: Sequence[int], fpr: mp.mpf) -> tuple[Real, Real]:
+    """Ends of the largest TPR at an FPR: inf over ε of δ(ε) + e^ε FPR, in the worse direction.
+
+    It is convex in e^ε. So it is least between the neighbours of a point where it is proved to be less, and
+    there at least δ of the right one and e^ε FPR of the left one.
+    """
+    found = [_one_power(parts, i, fpr) for i in sides]
+    return max(low for low, _ in found), max(high for _, high in found)
+
+
+def _one_power(parts: Sequence[tuple[Known, int]], i: int, fpr: mp.mpf) -> tuple[mp.mpf, mp.mpf]:
+    one_way, other = delta_ends(parts, (i,)), delta_ends(parts, (1 - i,))
+
+    def delta(e: mp.mpf, end: int) -> mp.mpf:
+        """Below 0 by the other direction."""
+        return one_way[end](e) if e >= 0 else 1 - mp.exp(e) * (1 - other[end](-e))
+
+    def power(e: mp.mpf, end: int) -> mp.mpf:
+        return delta(e, end) + mp.exp(e) * fpr
+
+    @lru_cache(maxsize=512)
+    def above(e: mp.mpf) -> mp.mpf:
+        return power(e, 1)
+
+    best, step = mp.mpf(0), mp.mpf(4)
+    while step > mp.mpf(10) ** -3 and abs(best) < _FAR:
+        beside = [best - step, best + step]
+        better = min([best, *beside], key=above)
+        best, step = (better, step) if better != best else (best, step / 2)
+    high = min(mp.mpf(1), above(best))
+    for wide in (mp.mpf(10) ** -3, mp.mpf(10) ** -2, mp.mpf("0.1"), mp.mpf(1)):
+        left, right = best - wide, best + wide
+        if min(power(left, 0), power(right, 0)) > high:
+            return max(fpr, delta(right, 0) + mp.exp(left) * fpr), high
+    return fpr, high
 
 
 def _whole(parts: Sequence[tuple[Known, int]]) -> Real:

@@ -206,3 +206,23 @@ def test_the_least_mu_of_discrete_noise_is_not_that_of_lost_digits() -> None:
     claim = {"id": "a", "mu": "1", "phase": []}
     true = truth([(known(("discrete_gaussian", "3", "2"), "add-or-remove"), 1)], "add-or-remove", claim)
     assert true.at_least(Fraction("0.669")) and not true.at_least(Fraction("0.67"))
+
+
+@pytest.mark.parametrize(("fpr", "steps"), [("0.001", 1), ("5%", 4), ("1/3", 4)])
+def test_the_rate_of_gaussian_noise(fpr: str, steps: int) -> None:
+    """Φ(Φ⁻¹(α) + μ)."""
+    alpha = number(fpr)
+    quantile = -mp.sqrt(2) * mp.erfinv(1 - 2 * alpha)
+    true = mp.ncdf(quantile + mp.sqrt(steps) / 2)
+    claim = {"tpr": {"fpr": fpr, "tpr": "1"}}
+    found = truth([(known(("gaussian", "2", "1"), "add-or-remove"), steps)], "add-or-remove", claim)
+    assert found.at_most(true * mp.mpf("1.00001")) is True and found.at_most(true * mp.mpf("0.98")) is False
+    assert found.at_least(true * mp.mpf("0.98")) is True and found.at_least(true * mp.mpf("1.00001")) is False
+
+
+def test_the_advantage_of_randomised_response() -> None:
+    """p − q."""
+    response = known(("randomized_response", "0.75", 2), "add-or-remove")
+    found = truth([(response, 1)], "add-or-remove", {"advantage": "1"})
+    assert found.at_most(mp.mpf("0.5001")) is True and found.at_most(mp.mpf("0.4999")) is False
+    assert found.at_least(mp.mpf("0.4999")) is True

@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import comb
 from statistics import NormalDist
 
+import mpmath
 import pytest
 from pydantic import ValidationError
 
@@ -138,3 +139,14 @@ def test_mu_is_of_both_directions() -> None:
 def test_one_thing_is_claimed(claimed: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ruled(**claimed)
+
+
+def test_a_rate_where_a_parameter_is_no_fraction() -> None:
+    """σ = √2: Φ(Φ⁻¹(α) + 1/√2). Such a claim was refused."""
+    found = power(Composition.of((Gaussian("sqrt(2)"), 1)), "add-or-remove", Fraction(1, 20))
+    with mpmath.workdps(30):
+        quantile = -mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf("0.9"))
+        true = mpmath.ncdf(quantile + 1 / mpmath.sqrt(2))
+    lower, upper = found.ends
+    assert lower is not None and upper is not None and upper - lower < Fraction(1, 10**8)
+    assert lower <= Fraction(mpmath.nstr(true, 20)) <= upper
