@@ -13,9 +13,10 @@ from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
 from pldverify.rulings.model import Claim
 from pldverify.values.divergences import Statement, divergence, mu, rho
-from pldverify.values.least import gdp
+from pldverify.values.least import gdp, zcdp
 from pldverify.values.truth import truth
 from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
+from pldverify.values.verdict import all_hold, holds
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""
@@ -37,8 +38,13 @@ def measured(
     if claim.regret is not None:
         return gdp(composition, regret=str(claim.regret), adjacency=adjacency)
     if claim.rho is not None:
-        return rho(composition, adjacency, statements)
-    return mu(composition, relation(adjacency), statements)  # T ≥ G_μ says the same of a pair and its reverse
+        value = rho(composition, adjacency, statements)
+    else:  # T ≥ G_μ says the same of a pair and its reverse
+        value = mu(composition, relation(adjacency), statements)
+    decided = all_hold(holds(way, number, value) for way, number in statements) is not None
+    if decided or not composition.tight:  # what only bounds has no lower end, and takes long
+        return value
+    return narrower(value, (gdp if claim.rho is None else zcdp)(composition, adjacency=adjacency))
 
 
 def power(composition: Composition, adjacency: Adjacency, fpr: Fraction) -> Value:

@@ -118,6 +118,27 @@ def test_numbers_that_are_no_fractions_have_rates() -> None:
     assert tpr - 1e-9 < found.lower.at <= found.upper.at < tpr + 1e-9
 
 
+@pytest.mark.parametrize(("relation", "verdict"), [("<=", "REFUTED"), (">=", "CERTIFIED")])
+def test_what_the_least_mu_and_rho_decide_is_decided(relation: str, verdict: str) -> None:
+    """μ of two pairs is at the corner of T at which G_μ touches it, .681812…; ρ is a largest D_α/α, 2.542714…
+    Both are between points that were tried, and stayed UNDECIDED, though ``gdp`` and ``zcdp`` knew them.
+    """
+    pairs = [
+        (([6, 16, 25], [28, 21, 40]), ([8, 35], [4, 9])),
+        (([1, 13], [11, 6]), ([33, 1], [25, 36])),
+    ]
+    found = [
+        [{"mechanism": "expression", "expression": f"finite_pair({shares(p)}, {shares(q)})"} for p, q in both]
+        for both in pairs
+    ]
+    assert ruled(phase=found[0], mu="0.68", relation=relation).verdict == verdict
+    assert ruled(phase=found[1], rho="2.5427", relation=relation).verdict == verdict
+
+
+def shares(counts: list[int]) -> str:
+    return "[" + ", ".join(f"{count}/{sum(counts)}" for count in counts) + "]"
+
+
 def test_mu_is_of_both_directions() -> None:
     """Losses are bounded in the direction ``add``, and infinite in the other one: μ = ∞ of both."""
     phase = {"mechanism": "expression", "expression": "finite_pair([0.5, 0.5], [0, 1])"}
