@@ -557,7 +557,7 @@ function binomial(q, n, p, sensitivity) {
  * of indices; or, `above`, a pair that dominates, b = 0.
  */
 function thrown(batches, a, b, above) {
-  const move = Math.min(a.double(), 20), count = Number(batches), length = batches.toString().length;
+  const move = Math.min(a.double() + (2 * b.double()) / 3, 20), count = Number(batches), { length } = `${batches}`;
   const reach = (tail) => move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), known = {};
   const sums = (tail) => { // a scale, and the masses of P and Q times it
     const size = Math.trunc(real(tail / 2.3)) + 6, fixed = new Fixed(Math.trunc(3.4 * (size + length)) + 100);

@@ -603,7 +603,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     channel makes y of this, moved or not, so T such outcomes that are independent dominate. Where none is
     lost, P is Q times the mean of T ratios iTg, which is gI. So Q has masses Z^T, P those times gI.
     """
-    move = min(float(a), 20.0)
+    move = min(float(a + 2 * b / 3), 20.0)  # what tells best, nearly; for b = 0 it has to be a
     deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
 
     def reach(tail: float) -> float:
