@@ -1,15 +1,15 @@
 r"""A claim as a theorem of Coq: the file that states it and its numbers, for the development in ``kernel/``.
 
 The file holds no proof but hints: of each outcome, where on a grid of losses it goes. ``Kernel.Upper`` and
-``Kernel.Lower`` check them and conclude, or the file does not compile. So nothing here has to be right. One thing
-has to be read: that ``steps``, ``epsilon`` and ``delta`` are those of the claim.
+``Kernel.Lower`` check them and conclude, or the file does not compile. So nothing here has to be right. One
+thing has to be read: that ``steps``, ``epsilon`` and ``delta`` are those of the claim.
 
-Grids are chosen as in the checker: a pure guarantee's loss is a multiple of the step h; losses that are multiples
-of one number get it as h, all but exactly; others lie between grid points, whose error is of order h² a step.
+Grids are chosen as in the checker: a pure guarantee's loss is a multiple of the step h; losses that are
+multiples of one number get it as h, all but exactly; others lie between grid points, whose error is of order
+h² a step.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,22 +30,31 @@ SLACK = Fraction(1, 2**70)
 FARTHEST = 30
 """Greatest loss: beyond it fewer digits of a Q-mass are left than SLACK says."""
 POINTS = (250, 1000)
-"""Losses of the whole composition: the next if the first ones leave the claim open. Coq takes a second for 250,
-half a minute for 1000."""
+"""Losses of the whole composition: the next if the first ones leave the claim open. Coq's time grows with
+their square: seconds for 250, two minutes for 1000."""
+MOST = 2000
+"""Losses at most, twice the last of POINTS: some ten minutes of Coq."""
 OUTCOMES = 200
-"""Most outcomes of a pair: two exponentials each."""
+"""Outcomes of a pair at most: Coq takes two exponentials, some 10 ms, for each."""
+MARGIN = Fraction(1, 2**55)
+"""What the kernel's rounding may take from a proof, of the masses that count: SLACK at MOST losses."""
+NEARLY = Fraction(1, 2**100)
+"""What two losses that are equal may differ by: :func:`_log` is better than that."""
 _ONE = 1 << BITS
+"""The integer that stands for a mass of 1."""
 _FIXED = Fixed(600)
 
 Rows = list[tuple[Fraction, Fraction]]
 """(P, Q) of each outcome."""
 Step = Rows | Fraction
 """A pair, or the ε of a pure guarantee."""
+Steps = list[tuple[Step, int]]
+"""With the number of their runs."""
 
 
 @dataclass(frozen=True)
 class _Direction:
-    """Of all steps, seen in one direction: the hints, and the δ that they prove, nearly."""
+    """Of all steps, seen in one direction: the hints, and the δ that they prove, less a margin."""
 
     hints: str
     delta: Fraction
@@ -88,7 +97,9 @@ def claim(certificate: Certificate) -> str:
         name = f"both_refuted_by_{'add' if swap else 'remove'}" if kind == "both" else f"{kind}_refuted"
         hints, statement = [proof.hints], f"~ {kind}_claim steps (ratio epsilon) (ratio delta)"
         if proof.delta <= delta:
-            raise InvalidInput(f"--coq must be of a claim that {max(POINTS)} losses refute, got ε <= {epsilon}")
+            raise InvalidInput(
+                f"--coq must be of a claim that {max(POINTS)} losses refute, got ε <= {epsilon}"
+            )
     return "\n".join(
         [
             f"(** {certificate.verdict}: ε <= {epsilon} at δ = {delta},",
@@ -168,42 +179,40 @@ def _log(x: Fraction) -> Fraction:
     return y
 
 
-def _losses(steps: list[tuple[Step, int]]) -> Iterator[tuple[Fraction, int]]:
-    """Finite losses of each step, with the number of its runs. Raises InvalidInput for one that is too great."""
-    for step, times in steps:
-        found = [step] if isinstance(step, Fraction) else [_log(p / q) for p, q in step if p and q]
-        for loss in found:
-            if abs(loss) > FARTHEST:
-                raise InvalidInput(f"--coq must be of losses up to {FARTHEST}, got {float(loss):.6g}")
-            yield loss, times
+def _greatest(step: Step) -> Fraction:
+    """The greatest size of a finite loss. Raises InvalidInput if that is too great."""
+    found = max((abs(x) for x in _losses(step)), default=Fraction(0))
+    if found > FARTHEST:
+        raise InvalidInput(f"--coq must be of losses up to {FARTHEST}, got {float(found):.6g}")
+    return found
 
 
-def _grid(steps: list[tuple[Step, int]], points: int) -> Fraction:
-    """The distance h of losses. Raises InvalidInput if pure guarantees have no h that is great enough."""
-    losses = list(_losses(steps))
-    total = sum(2 * max(abs(x) for x in _finite(step)) * times for step, times in steps)
-    width = total / points
+def _losses(step: Step) -> list[Fraction]:
+    return [step] if isinstance(step, Fraction) else [_log(p / q) for p, q in step if p and q]
+
+
+def _grid(steps: Steps, points: int) -> Fraction:
+    """The distance h of losses. Raises InvalidInput if there are too many of them."""
+    reach = sum((2 * _greatest(step) * times for step, times in steps), Fraction(0))
+    h = _distance(steps, max(reach, Fraction(1)) / points)
+    losses = math.ceil(reach / h) + 2 * sum(times for step, times in steps if isinstance(step, list))
+    if losses > MOST:
+        raise InvalidInput(f"--coq must be of compositions on at most {MOST} losses, got {losses}")
+    return h
+
+
+def _distance(steps: Steps, width: Fraction) -> Fraction:
+    """About ``width``, or what divides all losses."""
     pure = [step for step, _ in steps if isinstance(step, Fraction)]
     if pure:
-        common = Fraction(
-            math.gcd(*(x.numerator * (math.lcm(*(y.denominator for y in pure)) // x.denominator) for x in pure)),
-            math.lcm(*(x.denominator for x in pure)),
-        )
-        if len(pure) == len(steps):
-            if total / common > 4 * max(POINTS):
-                raise InvalidInput(f"--coq must be of at most {4 * max(POINTS)} losses, got {total / common}")
-            return common
-        return common / math.ceil(common / width)
-    least = min((abs(x) for x, _ in losses if abs(x) > Fraction(1, 2**100)), default=Fraction(1))
-    if total / least <= 4 * max(POINTS) and all(
-        abs(x - round(x / least) * least) < Fraction(1, 2**100) for x, _ in losses
-    ):
+        whole = math.lcm(*(x.denominator for x in pure))
+        common = Fraction(math.gcd(*(int(x * whole) for x in pure)), whole)
+        return common if len(pure) == len(steps) else common / math.ceil(common / width)
+    losses = [x for step, _ in steps for x in _losses(step) if abs(x) > NEARLY]
+    least = min(map(abs, losses), default=Fraction(1))
+    if all(abs(x - round(x / least) * least) < NEARLY for x in losses) and least > width / 4:
         return Fraction(math.ceil(least * (1 + Fraction(1, 2**50)) * 2**80), 2**80)
     return Fraction(math.ceil(width * 2**60), 2**60)
-
-
-def _finite(step: Step) -> list[Fraction]:
-    return [loss for loss, _ in _losses([(step, 1)])] or [Fraction(0)]
 
 
 def _power(x: dict[int, int], times: int) -> dict[int, int]:
@@ -222,15 +231,16 @@ def _possible(step: Rows) -> Rows:
     return [(p, q) for p, q in step if q]
 
 
-def _all_finite(steps: list[tuple[Step, int]]) -> Fraction:
+def _all_finite(steps: Steps) -> Fraction:
     """P-mass of the outcomes without an infinite loss."""
+    pairs = [(step, times) for step, times in steps if isinstance(step, list)]
     return math.prod(
-        (sum((p for p, _ in _possible(step)), Fraction(0)) ** times for step, times in steps if isinstance(step, list)),
+        (sum((p for p, _ in _possible(step)), Fraction(0)) ** times for step, times in pairs),
         start=Fraction(1),
     )
 
 
-def _upper(steps: list[tuple[Step, int]], epsilon: Fraction, delta: Fraction) -> _Direction:
+def _upper(steps: Steps, epsilon: Fraction, delta: Fraction) -> _Direction:
     """Raises InvalidInput where no grid is fine enough."""
     for points in POINTS:
         h = _grid(steps, points)
@@ -239,8 +249,10 @@ def _upper(steps: list[tuple[Step, int]], epsilon: Fraction, delta: Fraction) ->
             masses, hint = _placed(step, h)
             hints.append(hint)
             whole = _product(whole, _power(masses, times))
-        sure = sum((c * (1 - _exp(epsilon - i * h)) for i, c in whole.items() if i * h > epsilon), Fraction(0))
-        found = 1 - _all_finite(steps) + sure / _ONE
+        above = [(c, i * h) for i, c in whole.items() if i * h > epsilon]
+        sure = sum((c * (1 - _exp(epsilon - loss)) for c, loss in above), Fraction(0)) / _ONE
+        lost = 1 - _all_finite(steps)
+        found = lost + sure + MARGIN * (lost + sum(c for c, _ in above) / Fraction(_ONE))
         if found <= delta:
             return _Direction(f"{_number(h)} [{'; '.join(hints)}]", found)
     raise InvalidInput(
@@ -265,7 +277,7 @@ def _placed(step: Step, h: Fraction) -> tuple[dict[int, int], str]:
 
 
 def _ends(p: Fraction, q: Fraction, h: Fraction) -> tuple[int, int, int]:
-    """The cell of an outcome, and the P-masses u and v at its ends: u + v ≥ p, with no more Q-mass than q, by a
+    """The cell of an outcome, and the P-masses u and v at its ends: u + v ≥ p, with less Q-mass than q by a
     hair that covers the kernel's rounding.
     """
     if not p:
@@ -279,7 +291,7 @@ def _ends(p: Fraction, q: Fraction, h: Fraction) -> tuple[int, int, int]:
         cell += 1
 
 
-def _lower(steps: list[tuple[Step, int]], epsilon: Fraction, delta: Fraction) -> _Direction:
+def _lower(steps: Steps, epsilon: Fraction, delta: Fraction) -> _Direction:
     """Cells by the nearest multiple of h; the finest grid if none is fine enough."""
     for points in POINTS:
         h = _grid(steps, points)
@@ -294,8 +306,10 @@ def _lower(steps: list[tuple[Step, int]], epsilon: Fraction, delta: Fraction) ->
             hints.append(hint)
             p_whole, q_whole = _product(p_whole, _power(p, times)), _product(q_whole, _power(q, times))
         odds = _exp(epsilon)
-        sure = sum((max(c - odds * q_whole[i], Fraction(0)) for i, c in p_whole.items()), Fraction(0))
-        found = 1 - _all_finite(steps) + sure / _ONE
+        above = [(c, odds * q_whole[i]) for i, c in p_whole.items() if c > odds * q_whole[i]]
+        lost = 1 - _all_finite(steps)
+        sure = sum((p - q for p, q in above), Fraction(0)) / _ONE
+        found = lost + sure - MARGIN * (lost + sum(p for p, _ in above) / Fraction(_ONE))
         if found > delta:
             break
     return _Direction(f"[{'; '.join(hints)}]", found)

@@ -138,6 +138,7 @@ def test_every_page_that_teaches_python_has_examples() -> None:
         "command_line",
         "errata",
         "install",
+        "kernel",
         "notation",
         "regimes",
         "reported_budgets",

@@ -1,0 +1,116 @@
+"""Claims as theorems of Coq. Without Coq: what is stated, what is refused, and that hints obey lemma U."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+from click.testing import CliRunner, Result
+
+import pldverify as pv
+from pldverify.certificate.coq import claim
+from pldverify.cli import main
+from pldverify.errors import InvalidInput
+
+PAIR = pv.FinitePair(p=["0.5", "0.3", "0.2"], q=["0.4", "0.35", "0.25"])
+
+
+def theorem(composition: object, delta: str, epsilon: str, **more: str) -> str:
+    return claim(pv.certify(pv.Query(composition, delta=delta, **more), epsilon=epsilon))  # type: ignore[arg-type]
+
+
+def test_steps_and_numbers_are_those_of_the_claim() -> None:
+    text = theorem(3 * PAIR + 2 * pv.PureDP("1/3"), "0.01", "3")
+    assert "(Pair 20 [(10, 8); (6, 7); (4, 5)]%Z, 3%positive)" in text
+    assert "(Pure 1 3, 2%positive)" in text
+    assert "epsilon : Z * Z := (3, 1)%Z" in text
+    assert "delta : Z * Z := (1, 100)%Z" in text
+    assert "Theorem claim : both_claim steps" in text
+
+
+def test_randomised_response_is_its_pair() -> None:
+    text = theorem(pv.RandomizedResponse(p="0.5", categories=4), "0", "2")
+    assert "(Pair 6 [(3, 1); (1, 3); (2, 2)]%Z, 1%positive)" in text
+
+
+@pytest.mark.parametrize(
+    ("adjacency", "epsilon", "statement"),
+    [
+        ("remove", "3", "remove_claim"),
+        ("add", "3", "add_claim"),
+        ("replace-one", "3", "both_claim"),
+        ("remove", "0.1", "~ remove_claim"),
+        ("add", "0.1", "~ add_claim"),
+        ("add-or-remove", "0.1", "~ both_claim"),
+    ],
+)
+def test_directions(adjacency: str, epsilon: str, statement: str) -> None:
+    text = theorem(3 * PAIR, "0.01", epsilon, adjacency=adjacency)
+    assert f"Theorem claim : {statement} steps (ratio epsilon) (ratio delta)." in text
+
+
+def cells(text: str) -> list[tuple[int, int, int]]:
+    found = re.findall(r"\((-?\d+), \((\d+), (\d+)\)\)", text)
+    return [(int(c), int(u), int(v)) for c, u, v in found]
+
+
+@pytest.mark.parametrize("q", [["0.4", "0.35", "0.25"], ["0.2", "0.5", "0.3"], ["0.5", "0.3", "0.2"]])
+def test_hints_obey_lemma_u(q: list[str]) -> None:
+    """u + v ≥ p and u e^−ch + v e^−(c+1)h ≤ q, by mpmath, with rounding to spare."""
+    pair = pv.FinitePair(p=["0.5", "0.3", "0.2"], q=q)
+    text = theorem(2 * pair, "0.02", "4", adjacency="remove")
+    h = Fraction(*map(int, re.search(r"remove_certified steps\s+\((\d+), (\d+)\)%Z", text).groups()))  # type: ignore[union-attr]
+    found = cells(text)
+    assert len(found) == 3
+    with mpmath.workdps(80):
+        width, unit = mpmath.mpf(h.numerator) / h.denominator, mpmath.mpf(2) ** 192
+        for (c, u, v), p, base in zip(found, pair.p, pair.q, strict=True):
+            assert Fraction(u + v, 2**192) >= p
+            held = (u * mpmath.exp(-c * width) + v * mpmath.exp(-(c + 1) * width)) / unit
+            assert held <= mpmath.mpf(base.numerator) / base.denominator
+
+
+@pytest.mark.parametrize(
+    ("composition", "delta", "epsilon", "relation"),
+    [
+        (pv.Gaussian(sigma=1), "1e-5", "10", "<="),
+        (PAIR + pv.Gaussian(sigma=1), "1e-5", "10", "<="),
+        (pv.PureDP(0), "1e-5", "1", "<="),
+        (pv.PureDP(1), "0", "1", "="),
+        (pv.PureDP(1), "0.1", "0.5", ">="),
+        (2000 * pv.PureDP("0.001"), "1e-5", "1.99", "<="),
+        (10**12 * pv.RandomizedResponse(p="0.75"), "0.5", "1", "<="),
+        (pv.FinitePair(p=["0.5", "0.5"], q=["1e-20", "0.99999999999999999999"]), "0.1", "50", "<="),
+        (pv.PureDP(1), "exp(-5)", "2", "<="),
+    ],
+)
+def test_what_the_kernel_cannot_say_is_refused(
+    composition: object, delta: str, epsilon: str, relation: str
+) -> None:
+    found = pv.certify(pv.Query(composition, delta=delta), epsilon=epsilon, relation=relation)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="--coq must be of"):
+        claim(found)
+
+
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_a_claim_too_near_the_truth_for_its_grids_is_refused(end: str) -> None:
+    query = pv.Query(3 * PAIR, delta="0.01")
+    found = pv.certify(query, epsilon=getattr(pv.epsilon(3 * PAIR, delta="0.01", digits=25), end))
+    with pytest.raises(InvalidInput, match=r"that 1000 losses (prove|refute)"):
+        claim(found)
+
+
+def test_command_line(tmp_path: Path) -> None:
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, arguments)
+
+    file = tmp_path / "claim.v"
+    done = run("certify", "4 * pure_dp(1/2)", "--delta", "0", "--epsilon", "2", "--coq", str(file))
+    assert done.exit_code == 0, done.output
+    assert "Theorem claim : both_claim" in file.read_text()
+    refused = run(
+        "certify", "gaussian(1)", "--delta", "0.1", "--epsilon", "9", "--coq", str(tmp_path / "no.v")
+    )
+    assert refused.exit_code == 2
+    assert not (tmp_path / "no.v").exists()

@@ -1,0 +1,205 @@
+"""``kernel/`` and the claims that are written for it: what holds is accepted, and no planted error.
+
+Built once, in a copy: some minutes. Skipped where Coq is not installed; the nightly run installs it.
+"""
+
+import itertools
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from pldverify.certificate.coq import claim
+
+KERNEL = Path(__file__).parents[3] / "kernel"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed (Debian: coq)"),
+]
+Coqc = Callable[[str], "subprocess.CompletedProcess[str]"]
+PAIR = pv.FinitePair(p=["0.5", "0.3", "0.2"], q=["0.4", "0.35", "0.25"])
+LEAKY = pv.FinitePair(p=["0.5", "0.49", "0.01"], q=["0.4", "0.6", "0"])
+
+
+def run(*command: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = tmp_path_factory.mktemp("kernel") / "kernel"
+    names = [
+        "Makefile",
+        "_CoqProject",
+        "check.sh",
+        *(f"theories/{p.name}" for p in KERNEL.glob("theories/*.v")),
+    ]
+    (copy / "theories").mkdir(parents=True)
+    for name in names:
+        shutil.copy(KERNEL / name, copy / name)
+    done = run("make", folder=copy)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return copy
+
+
+@pytest.fixture
+def coqc(kernel: Path, tmp_path: Path) -> Coqc:
+    def compile(text: str) -> "subprocess.CompletedProcess[str]":
+        (tmp_path / "claim.v").write_text(text)
+        return run("coqc", "-Q", str(kernel / "theories"), "Kernel", "claim.v", folder=tmp_path)
+
+    return compile
+
+
+def certified(composition: object, delta: str, epsilon: str, adjacency: str = "add-or-remove") -> str:
+    query = pv.Query(composition, delta=delta, adjacency=adjacency)  # type: ignore[arg-type]
+    return claim(pv.certify(query, epsilon=epsilon))
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    assert text.count(old) == 1, text
+    return text.replace(old, new)
+
+
+def test_nothing_is_admitted_and_the_axioms_are_those_of_the_reals(kernel: Path) -> None:
+    done = run("./check.sh", folder=kernel)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("composition", "delta", "epsilon"),
+    [
+        (pv.PureDP(1), "0", "1"),
+        (10 * pv.PureDP("1/2"), "0", "5"),
+        (3 * pv.PureDP("1/3") + 2 * pv.PureDP("1/4"), "0", "3/2"),
+        (10 * pv.PureDP("1/2"), "0", "4.999999"),
+        (20 * pv.RandomizedResponse(p="0.75"), "1e-5", "21.9692"),
+        (20 * pv.RandomizedResponse(p="0.75"), "1e-5", "21.969"),
+        (pv.RandomizedResponse(p="0.75", categories=4), "0", "2.19723"),
+        (2 * pv.RandomizedResponse(p="0.75") + 3 * pv.PureDP("1/2"), "1e-3", "3.6"),
+        (4 * LEAKY, "0.03", "5"),
+        (50 * PAIR, "1e-3", "4"),
+    ],
+    ids=str,
+)
+def test_claims_are_accepted(coqc: Coqc, composition: object, delta: str, epsilon: str) -> None:
+    done = coqc(certified(composition, delta, epsilon))
+    assert done.returncode == 0, done.stderr
+    axioms = re.findall(r"^([\w.]+)\s*:", done.stdout, re.MULTILINE)
+    assert {name.split(".")[0] for name in axioms} <= {
+        "Axioms",
+        "ClassicalDedekindReals",
+        "FunctionalExtensionality",
+        "Classical_Prop",
+    }
+
+
+@pytest.mark.parametrize("pair", [PAIR, LEAKY], ids=["PAIR", "LEAKY"])
+@pytest.mark.parametrize("side", ["above", "below"])
+def test_the_kernel_agrees_with_brute_force(coqc: Coqc, pair: pv.FinitePair, side: str) -> None:
+    """δ(1/2) of three steps by all events' best, in exact masses; the claims lie 1e-4 to each side of it."""
+    rows = list(zip(pair.p, pair.q, strict=True))
+    with mpmath.workdps(40):
+        truth = mpmath.mpf(0)
+        for outcomes in itertools.product(rows, repeat=3):
+            p, q = Fraction(1), Fraction(1)
+            for a, b in outcomes:
+                p, q = p * a, q * b
+            truth += max(
+                mpmath.mpf(p.numerator) / p.denominator - mpmath.exp(0.5) * q.numerator / q.denominator, 0
+            )
+        delta = mpmath.nstr(truth + (mpmath.mpf("1e-4") if side == "above" else -mpmath.mpf("1e-4")), 20)
+    text = certified(3 * pair, delta, "0.5", "remove")
+    assert ("Theorem claim : ~ " in text) == (side == "below")
+    done = coqc(text)
+    assert done.returncode == 0, done.stderr
+
+
+TIE = 10 * pv.PureDP("1/2")
+CERTIFIED = (2 * PAIR, "0.01", "0.6", "remove")
+REFUTED = (2 * PAIR, "0.01", "0.4", "remove")
+
+
+@pytest.mark.parametrize(
+    ("of", "old", "new"),
+    [
+        ((TIE, "0", "5"), "(5, 1)%Z", "(4999999999999, 1000000000000)%Z"),
+        ((TIE, "0", "5"), "10%positive", "11%positive"),
+        ((TIE, "0", "5"), "(Pure 1 2", "(Pure 2 3"),
+        ((TIE, "0", "4.9"), "~ both_claim", "both_claim"),
+        ((TIE, "0", "4.9"), "epsilon : Z * Z := (49, 10)%Z", "epsilon : Z * Z := (5, 1)%Z"),
+        (CERTIFIED, "delta : Z * Z := (1, 100)%Z", "delta : Z * Z := (1, 1000)%Z"),
+        (CERTIFIED, "(10, 8); (6, 7)", "(11, 8); (6, 7)"),
+        (CERTIFIED, "(10, 8); (6, 7)", "(11, 8); (5, 7)"),
+        (CERTIFIED, "Pair 20", "Pair 21"),
+        (REFUTED, "epsilon : Z * Z := (2, 5)%Z", "epsilon : Z * Z := (3, 5)%Z"),
+        (REFUTED, "delta : Z * Z := (1, 100)%Z", "delta : Z * Z := (1, 10)%Z"),
+    ],
+)
+def test_no_changed_claim_is_accepted(coqc: Coqc, of: tuple[object, ...], old: str, new: str) -> None:
+    assert coqc(replaced(certified(*of), old, new)).returncode != 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("field", "change"), [(0, -1), (0, 1), (1, -1), (1, 2**130), (2, -1)])
+def test_no_wrong_hint_is_accepted(coqc: Coqc, field: int, change: int) -> None:
+    """Of the first outcome: another cell, less P-mass than it has, more Q-mass."""
+    text = certified(*CERTIFIED)  # type: ignore[arg-type]
+    found = re.search(r"\((-?\d+), \((\d+), (\d+)\)\)", text)
+    assert found is not None
+    numbers = [int(x) for x in found.groups()]
+    numbers[field] += change
+    c, u, v = numbers
+    assert coqc(replaced(text, found[0], f"({c}, ({u}, {v}))")).returncode != 0
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("Rounding", "if up then rounded_quotient true (one", "if up then rounded_quotient false (one"),
+        ("Rounding", "if up then (- floor (- n) d)%Z else floor n d", "floor n d"),
+        ("Upper", "rounded_quotient true x one) A", "rounded_quotient false x one) A"),
+        ("Upper", " && (p * one <=? (u + v) * whole)", ""),
+        ("Upper", "(en * hd <=? first * hn * ed)", "true"),
+        ("Upper", "start := start X + start Y;", "start := start X;"),
+        ("Lower", "(rounded_quotient false (fst x) one,", "(rounded_quotient true (fst x) one,"),
+        ("Lower", "finite := rounded_quotient true (finite X", "finite := rounded_quotient false (finite X"),
+        ("Powers", "(fold_right Z.add 0 (map fst rows) =? whole)%Z &&", ""),
+        (
+            "Mechanisms",
+            "dominated L (pair m) /\\ dominated (swap L) (swap (pair m))\n  | Pure",
+            "True\n  | Pure",
+        ),
+        (
+            "Composition",
+            "valid (first_step A) /\\ dominated (first_step A) D /\\",
+            "valid (first_step A) /\\",
+        ),
+        ("Cells", "gain a b o <= low_part x y o * Rmax 0", "gain a b o <= high_part x y o * Rmax 0"),
+    ],
+)
+def test_no_wrong_lemma_is_proved(kernel: Path, tmp_path: Path, file: str, old: str, new: str) -> None:
+    """Each change makes a definition or a statement wrong, and its proof fails."""
+    folder = tmp_path / "theories"
+    shutil.copytree(kernel / "theories", folder)
+    source = folder / f"{file}.v"
+    source.write_text(replaced(source.read_text(), old, new))
+    assert run("coqc", "-Q", str(folder), "Kernel", str(source), folder=tmp_path).returncode != 0
+
+
+@pytest.mark.parametrize(
+    "planted", ["Lemma x : False. Admitted.", "Axiom x : False.", "Lemma x : False. admit. Admitted."]
+)
+def test_the_check_finds_what_is_assumed(kernel: Path, tmp_path: Path, planted: str) -> None:
+    folder = tmp_path / "kernel"
+    shutil.copytree(kernel, folder)
+    with (folder / "theories" / "Cells.v").open("a") as source:
+        source.write(planted + "\n")
+    done = run("./check.sh", folder=folder)
+    assert done.returncode == 1
+    assert "something is assumed" in done.stderr
