@@ -20,10 +20,12 @@ PAGES = {
 """Rooms of what ``pv`` hands on, and the title of their page."""
 ALONGSIDE = {
     "accountants": "judge",
+    "overviews": "judge",
     "quadrature": "reference",
     "report": "judge",
     "rulings": "judge",
     "sweeps": "judge",
+    "values": "reference",
 }
 """Rooms that have no page of their own."""
 MODULES = {
