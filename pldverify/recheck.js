@@ -437,7 +437,7 @@ class Atoms {
         infinite[1] += p[1];
       } else if (!nil(p)) {
         const [above, under] = [p[1], q[0]].map((x) => new Q(x, 1n).log());
-        const index = Math.floor(real((above - under) / width + 1e-9));
+        const index = Math.floor(real((above - under + 2e-12) / width + 1e-9));
         const loss = (j) => fixed.times(q, fixed.exp(h.times(Q.of(j))));
         if (loss(index + 1)[0] < p[1]) beyond("a loss can't be verified");
         const [low, high] = loss(index);

@@ -453,7 +453,7 @@ class Atoms(Law):
             if q[0] <= 0:
                 infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]
             elif p != ZERO:
-                index = math.floor((math.log(p[1]) - math.log(q[0])) / float(h) + 1e-9)
+                index = math.floor((math.log(p[1]) - math.log(q[0]) + 2e-12) / float(h) + 1e-9)
                 beyond_if(fixed.times(q, fixed.exp((index + 1) * h))[0] < p[1], "a loss can't be verified")
                 low, high = fixed.times(q, fixed.exp(index * h))
                 cells.append(Cell(index, p, (min(low, p[0]), high)))

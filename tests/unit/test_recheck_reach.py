@@ -362,6 +362,23 @@ def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, r
         assert known >= truth - 1e-12 and (not remove or known <= truth + 1e-12)
 
 
+@pytest.mark.parametrize("remove", [True, False])
+def test_a_sampled_promise_of_zcdp_by_conversion(remove: bool) -> None:
+    """By the best order of a fine grid, its moment on the chord between two integers."""
+    law = recheck.Concentrated(Fraction(1, 10), Fraction(1, 10))
+    rows = [float(row) for row in law.moments(remove)]
+    fixed, epsilon = recheck.Fixed(200), 1.0
+    best = math.inf
+    for i in range(1, 6000):
+        lam = i / 100
+        at, alpha = int(lam), lam + 1
+        moment = rows[at] + (lam - at) * (rows[at + 1] - rows[at])
+        power = alpha * math.log1p(-1 / alpha) - math.log(lam)
+        best = min(best, 10 * moment - lam * epsilon + power)
+    found = recheck.converted(((law, 10),), remove, Fraction(1), fixed) / fixed.one
+    assert best - 1e-4 <= math.log(found) <= best + 0.05
+
+
 def test_promises_of_nothing_are_kept() -> None:
     """ρ = 0 and μ = 0 divided by zero, and certificates of them stayed open."""
     for name, key in (("zcdp", "rho"), ("gdp", "mu")):
