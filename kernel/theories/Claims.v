@@ -1,7 +1,7 @@
 (** What a claim's file uses: the two checks in the directions that its adjacency asks for.
 
     [remove_certified], [add_certified], [both_certified]: the claim is a theorem.
-    [remove_refuted], [add_refuted], [both_refuted...]: its negation is one. *)
+    [remove_refuted], [add_refuted], [both_refuted_by_remove], [both_refuted_by_add]: its negation is one. *)
 
 Require Import Reals ZArith List.
 From Kernel Require Export Experiments Composition Mechanisms Powers Upper Lower.

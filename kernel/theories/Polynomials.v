@@ -54,12 +54,6 @@ Proof.
   pose proof (Rmult_le_compat_l _ _ _ (IZR_le _ _ Ha) (H s)). specialize (IH (s + 1)%Z). lra.
 Qed.
 
-Lemma value_nonneg f A s : nonneg A -> (forall i, 0 <= f i) -> 0 <= value f s A.
-Proof.
-  intros HA H. revert s. induction HA as [|a A Ha HA IH]; intros s; simpl; [lra|].
-  pose proof (Rmult_le_pos _ _ (IZR_le _ _ Ha) (H s)). specialize (IH (s + 1)%Z). lra.
-Qed.
-
 Lemma value_shift f i : forall A s, value f (s + i) A = value (fun j => f (j + i)%Z) s A.
 Proof.
   induction A as [|a A IH]; intros s; simpl; [reflexivity|].
@@ -113,9 +107,3 @@ Proof.
   - constructor; [apply Z.le_refl|]. apply IH. constructor.
   - inversion HA; subst. constructor; [assumption|]. apply IH. assumption.
 Qed.
-
-(** Whatever holds of factors and is kept by products, holds of a power. *)
-Lemma power_holds {T U} (times_T : T -> T -> T) (times_U : U -> U -> U) (holds : T -> U -> Prop) x u :
-  (forall x y u v, holds x u -> holds y v -> holds (times_T x y) (times_U u v)) ->
-  holds x u -> forall k, holds (power times_T x k) (power times_U u k).
-Proof. intros H Hx. induction k as [k IH|k IH|]; simpl; auto. Qed.

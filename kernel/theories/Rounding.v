@@ -7,13 +7,7 @@ Open Scope R_scope.
 (** [y] is on the [up] side of [x]. *)
 Definition ordered (up : bool) (x y : R) : Prop := if up then x <= y else y <= x.
 
-Lemma ordered_refl up x : ordered up x x.
-Proof. destruct up; simpl; lra. Qed.
-
 Lemma ordered_trans up x y z : ordered up x y -> ordered up y z -> ordered up x z.
-Proof. destruct up; simpl; lra. Qed.
-
-Lemma ordered_plus up x y x' y' : ordered up x y -> ordered up x' y' -> ordered up (x + x') (y + y').
 Proof. destruct up; simpl; lra. Qed.
 
 Lemma ordered_mult up c x y : 0 <= c -> ordered up x y -> ordered up (c * x) (c * y).
@@ -81,11 +75,6 @@ Proof. apply IZR_lt, one_pos. Qed.
 
 Fixpoint squares (up : bool) (count : nat) (a : Z) : Z :=
   match count with O => a | S rest => squares up rest (rounded_quotient up (a * a) one) end.
-
-Lemma squares_nonneg up count : forall a, (0 <= a)%Z -> (0 <= squares up count a)%Z.
-Proof.
-  induction count as [|m IH]; simpl; intros a Ha; [assumption|]. apply IH, quotient_nonneg; [apply one_pos|nia].
-Qed.
 
 Lemma squares_ordered up count : forall a y, (0 <= a)%Z -> ordered up (scale * exp y) (IZR a) ->
   ordered up (scale * exp (2 ^ count * y)) (IZR (squares up count a)).

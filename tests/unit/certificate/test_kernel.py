@@ -34,15 +34,7 @@ def run(*command: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("kernel") / "kernel"
-    names = [
-        "Makefile",
-        "_CoqProject",
-        "check.sh",
-        *(f"theories/{p.name}" for p in KERNEL.glob("theories/*.v")),
-    ]
-    (copy / "theories").mkdir(parents=True)
-    for name in names:
-        shutil.copy(KERNEL / name, copy / name)
+    shutil.copytree(KERNEL, copy)  # with what is built already, which make sees by its times
     done = run("make", folder=copy)
     assert done.returncode == 0, done.stdout + done.stderr
     return copy
@@ -122,7 +114,7 @@ def test_the_kernel_agrees_with_brute_force(coqc: Coqc, pair: pv.FinitePair, sid
 
 
 TIE = 10 * pv.PureDP("1/2")
-CERTIFIED = (2 * PAIR, "0.01", "0.6", "remove")
+CERTIFIED = (2 * PAIR, "0.02", "0.4", "remove")
 REFUTED = (2 * PAIR, "0.01", "0.4", "remove")
 
 
@@ -134,7 +126,7 @@ REFUTED = (2 * PAIR, "0.01", "0.4", "remove")
         ((TIE, "0", "5"), "(Pure 1 2", "(Pure 2 3"),
         ((TIE, "0", "4.9"), "~ both_claim", "both_claim"),
         ((TIE, "0", "4.9"), "epsilon : Z * Z := (49, 10)%Z", "epsilon : Z * Z := (5, 1)%Z"),
-        (CERTIFIED, "delta : Z * Z := (1, 100)%Z", "delta : Z * Z := (1, 1000)%Z"),
+        (CERTIFIED, "delta : Z * Z := (1, 50)%Z", "delta : Z * Z := (1, 100)%Z"),
         (CERTIFIED, "(10, 8); (6, 7)", "(11, 8); (6, 7)"),
         (CERTIFIED, "(10, 8); (6, 7)", "(11, 8); (5, 7)"),
         (CERTIFIED, "Pair 20", "Pair 21"),
@@ -146,9 +138,9 @@ def test_no_changed_claim_is_accepted(coqc: Coqc, of: tuple[object, ...], old: s
     assert coqc(replaced(certified(*of), old, new)).returncode != 0  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("field", "change"), [(0, -1), (0, 1), (1, -1), (1, 2**130), (2, -1)])
+@pytest.mark.parametrize(("field", "change"), [(0, -1), (1, -1), (1, 2**130), (2, -1)])
 def test_no_wrong_hint_is_accepted(coqc: Coqc, field: int, change: int) -> None:
-    """Of the first outcome: another cell, less P-mass than it has, more Q-mass."""
+    """Of the first outcome: a cell of lower losses, less P-mass than it has, more Q-mass."""
     text = certified(*CERTIFIED)  # type: ignore[arg-type]
     found = re.search(r"\((-?\d+), \((\d+), (\d+)\)\)", text)
     assert found is not None
@@ -189,7 +181,9 @@ def test_no_wrong_lemma_is_proved(kernel: Path, tmp_path: Path, file: str, old: 
     shutil.copytree(kernel / "theories", folder)
     source = folder / f"{file}.v"
     source.write_text(replaced(source.read_text(), old, new))
-    assert run("coqc", "-Q", str(folder), "Kernel", str(source), folder=tmp_path).returncode != 0
+    done = run("coqc", "-Q", str(folder), "Kernel", str(source), folder=tmp_path)
+    assert done.returncode != 0
+    assert "Syntax error" not in done.stderr
 
 
 @pytest.mark.parametrize(
