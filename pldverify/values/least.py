@@ -56,7 +56,7 @@ class _Curve(Protocol):
 
     @property
     def name(self) -> str:
-        """What is enclosed."""
+        """What is enclosed, and the symbol of its point."""
 
     def start(self) -> Sequence[Fraction]:
         """The first points: where the range begins, and another one; none where points prove nothing."""
@@ -81,7 +81,7 @@ class _Profile:
     composition: Composition
     adjacency: Adjacency
     regret: Fraction
-    name: str = "δ"
+    name: str = "δ at ε"
 
     @cached_property
     def end(self) -> Bound:
@@ -121,7 +121,7 @@ class _Divergences:
 
     composition: Composition
     adjacency: Adjacency
-    name: str = "Rényi divergence"
+    name: str = "a Rényi divergence at α"
 
     def start(self) -> Sequence[Fraction]:
         return Fraction(1), Fraction(2)
@@ -278,7 +278,7 @@ class _Search:
 
 def _raised(curve: _Curve, point: Fraction, low: End, known: Bound | None) -> End | None:
     """The lower end that a proved value at a point gives, if it is more than is known."""
-    by = f"{curve.name} at {shown(point)}: {low.by}"
+    by = f"{curve.name} = {shown(point)}: {low.by}"
     if math.inf in (low.at, known):
         return End(math.inf, by) if low.at == math.inf else None
     least = Fraction(known or 0)
