@@ -17,11 +17,11 @@ import mpmath as mp
 import pytest
 
 import pldverify.rulings.measured as module
-from pldverify.rulings.least import gdp
 from pldverify.rulings.measured import power
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
-from pldverify.rulings.value import Value, known
+from pldverify.values.least import gdp
+from pldverify.values.value import Value, known
 
 Law = list[Fraction]
 QUANTITIES = ("tpr", "advantage", "mu", "regret")
