@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -24,8 +23,8 @@ def test_bounds_lie_around_the_truth_and_close_in(seed: int) -> None:
     for adjacency, remove in (("remove", True), ("add", False)):
         query = pv.Query(whole, delta="1e-5", adjacency=adjacency)
         claim = recheck.claim_of(json.loads(document(pv.certify(query, 1000)).text()))
-        claim = replace(claim, epsilon=epsilon)
-        under = replace(claim.under or claim, epsilon=epsilon)
+        claim = claim._replace(epsilon=epsilon)
+        under = (claim.under or claim)._replace(epsilon=epsilon)
         truth = pv.bracket(whole, epsilon=epsilon, adjacency=adjacency, seconds=60)
         widths = []
         for size in (300, 1500):

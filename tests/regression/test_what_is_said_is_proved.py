@@ -259,7 +259,7 @@ def test_a_claim_is_not_rounded_to_another_one(epsilon: str, relation: Any) -> N
 
 def test_a_claimed_double_is_told_in_few_digits() -> None:
     found = pv.certify(pv.Laplace(b=1), 1.1, delta=0)
-    assert words.claim(found) == "ε ≤ 1.1000000000000001 at δ = 0"
+    assert words.claim(found) == "ε ≤ 1.1 (as a double) at δ = 0"
 
 
 def test_a_product_is_no_emphasis_of_markdown() -> None:

@@ -13,7 +13,7 @@ PLANTED = f"{Path(__file__).with_name('planted.py')}:Planted"
 
 @pytest.fixture(scope="module")
 def hunt() -> Hunt:
-    made = Hunt([accountant(PLANTED)], minutes=60, questions=60, seed=6)
+    made = Hunt([accountant(PLANTED)], minutes=60, questions=60, seed=12)
     made.run()
     return made
 

@@ -62,7 +62,7 @@ def test_it_is_a_sequence_that_is_copied_and_compared() -> None:
         ((pv.Gaussian(1),), {"delta": []}, "delta or epsilon must have a value, got none"),
         ((pv.Gaussian(1),), {"sigma": 2, "delta": "1e-5"}, "must be a class or a function to take sigma"),
         ((pv.Gaussian,), {"sigma": -1, "delta": "1e-5"}, "sigma must be > 0"),
-        ((pv.Gaussian,), {"delta": "1e-5"}, "mechanism Gaussian must take no parameters: missing"),
+        ((pv.Gaussian,), {"delta": "1e-5"}, "gaussian must have exactly one of sigma, "),
         (
             (pv.Gaussian,),
             {"sgima": 1, "delta": "1e-5"},
