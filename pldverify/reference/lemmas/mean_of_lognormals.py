@@ -70,7 +70,7 @@ from typing import NamedTuple
 from pldverify.balls import acb, acb_poly, arb, ctx
 from pldverify.balls.ball import BOUND_BITS, ball, nearest, working
 from pldverify.balls.chirp import chirp_sums
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.correlation import correlated
 from pldverify.balls.line_sums import widened
@@ -194,8 +194,8 @@ class Mean:
         spend(3e-6 * (high - low) * (1 + ctx.prec / 300))
         c, unit = 1 / ball(self.noise_multiplier), ball(ray.unit)
         turn = acb(-c * c / 2, ball(ray.base)).exp()
-        points = [(unit * k).exp() * turn for k in range(low, high + 1)]
-        masses = [(-z).exp() for z in points]
+        points = [(unit * k).exp() * turn for k in paced(range(low, high + 1))]
+        masses = [(-z).exp() for z in paced(points)]
         h = unit * ray.across / c
         tilt = (ball(ray.base) - ball(ray.angle)) / c
         weight = h / (2 * arb.pi()).sqrt()
