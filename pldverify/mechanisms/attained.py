@@ -3,9 +3,9 @@ r"""What some neighbours have in every step, where the dominating pair is attain
 **Batches of a fixed size.** All other records contribute −C, the record C, and −C in its place: up to a shift
 the outputs are (1 − q) N(0) + q N(2C) against N(0), at every step, so a composition of these is attained: the
 pair of Poisson sampling with twice the sensitivity; of other noise too. With m draws from n records the
-record is drawn ℓ ~ Bin(m, 1/n) times: the mixture of N(2Cℓ) against N(0). Where m is large, ℓ is cut at a
-level L, and the probability of each ℓ ≥ 1 rounded down, to the gain of ℓ = 0: every sensitivity is then at
-most what it was, so the mixture is dominated by the true one (Kahane's inequality,
+record is drawn ℓ ~ Bin(m, 1/n) times: the mixture of N(2Cℓ) against N(0). Where m is large, or more draws are
+rare, ℓ is cut at a level L, and the probability of each ℓ ≥ 1 rounded down, to the gain of ℓ = 0: every
+sensitivity is then at most what it was, so the mixture is dominated by the true one (Kahane's inequality,
 :mod:`pldverify.mechanisms.mixture_of_gaussians`).
 
 **Other bases.** A base that is promised to be ε- or (ε, δ)-DP may see whether the record is in the batch, by
@@ -47,8 +47,9 @@ from typing import Literal, TypeVar
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.exponential import Exponential
+from pldverify.mechanisms.few_draws import lost_each, most_draws
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.mechanisms.fixed_batch import Base, draws
+from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.hidden_batch import HiddenBatch
@@ -94,10 +95,11 @@ Kind = TypeVar("Kind", bound=Mechanism)
 
 
 def attained(
-    composition: Composition, adjacency: Adjacency, share: Fraction = HALF
+    composition: Composition, adjacency: Adjacency, share: Fraction = HALF, lost: Fraction = Fraction(0)
 ) -> tuple[Composition, Adjacency] | None:
     """A composition and the adjacency under which some neighbours of ``composition`` have its pairs; None
-    where nothing is known, or gained. ``share`` in (0, 1) says how those lead who choose by noisy scores.
+    where nothing is known, or gained. ``share`` in (0, 1) says how those lead who choose by noisy scores; of
+    draws with replacement some of the probability ``lost`` are not looked at.
 
     >>> from pldverify.mechanisms.attained import attained
     >>> found, under = attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1"), "replace-one")
@@ -107,10 +109,11 @@ def attained(
     if composition.attained or not composition.is_exact:
         return None
     replaced = relation(adjacency) == "replace-one"
+    each = lost_each(composition, lost)
     known = [
         (found, k * (m.times if isinstance(m, Exponential) else 1))
         for m, k in composition.parts
-        if (found := _attained(m, replaced, share)) is not None
+        if (found := _attained(m, replaced, share, each / k)) is not None
     ]
     return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
 
@@ -125,7 +128,7 @@ def shares(composition: Composition) -> tuple[Fraction, ...]:
     return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
 
 
-def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanism | None:
+def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction) -> Mechanism | None:
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
@@ -137,7 +140,7 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanis
             base = _noise(mechanism.base) if isinstance(mechanism.base, ZCDP) else _moved(mechanism.base)
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
-            return _drawn(mechanism.base, mechanism.m, mechanism.n)
+            return _drawn(mechanism, lost)
         case ThresholdedHistogram():
             return mechanism.base if share <= _OLD else _revealed(mechanism)
         case Exponential() | PermuteAndFlip() | NoisyMax():
@@ -199,14 +202,16 @@ def _moved(mechanism: Kind) -> Kind:
     return replace(mechanism, sensitivity=2 * mechanism.sensitivity)  # type: ignore[arg-type]  # of its kind
 
 
-def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
+def _drawn(mechanism: SampledWithReplacement, lost: Fraction) -> Mechanism | None:
+    base, m, n = mechanism.base, mechanism.m, mechanism.n
     if not isinstance(base, Gaussian):
         return PoissonSubsampled(_moved(base), draws(m, n).q)
-    if m <= _EXACT:
+    most, _ = most_draws(mechanism, lost)
+    if m == most <= _EXACT:
         chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
     else:
         rows = [int(power(Fraction(n - 1, n), m, _BITS, "lower") * 2**_BITS)]
-        for k in range(_EXACT):
+        for k in range(min(most, _EXACT)):
             rows.append(rows[-1] * (m - k) // ((k + 1) * (n - 1)))
         chances = [Fraction(x, 1 << _BITS) for x in rows]
         chances[0] = 1 - sum(chances[1:], Fraction(0))

@@ -50,7 +50,7 @@ Each δ(ε) is attained, so the profile is a largest one, and convex: it has a p
 other steps.
 
 **Zero-concentrated**: η²/8-zCDP (Cesar, Rogers 2021). Proof. :math:`K(\lambda) = \log E_P[e^{\lambda S}]` has
-:math:`K'' \le \eta^2/4`, a variance on an interval of length η, and K(−1) = 0 = K(0), as all losses are finite.
+:math:`K'' \le \eta^2/4`, a variance on an interval of length η, and K(−1) = K(0) = 0, as losses are finite.
 So :math:`K(\lambda) - \lambda(\lambda + 1)\eta^2/8` is concave, 0 at −1 and at 0: at most 0 for λ > 0. ∎
 """
 

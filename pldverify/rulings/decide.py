@@ -26,6 +26,8 @@ from pldverify.values.verdict import ends, holds
 DIGITS = (15, 30, 60)
 """Significant digits that are asked for, in turn, until the verdict is decided."""
 
+_LOST = Fraction(1, 2**10)
+"""Part of δ that draws with replacement may have which are not looked at; any value is right."""
 _SHORTFALL = 3
 """Digits by which an answer may miss what was asked for; one that misses by more can do no better."""
 
@@ -234,7 +236,7 @@ def _from_below(query: Query, truth: Truth, rule: Rule, before: Decision) -> Dec
         return before
     decision = before
     for share in shares(query.composition):
-        other = attained(query.composition, query.adjacency, share)
+        other = attained(query.composition, query.adjacency, share, (query.delta or 0) * _LOST)
         if other is not None and decision.verdict == "UNDECIDED":
             decision = _from_attained(query, *other, truth, rule, decision)
     return decision

@@ -328,6 +328,7 @@ def attacked(
     direction: Direction,
     events: tuple[Events, ...],
     share: Fraction = HALF,
+    lost: Fraction = Fraction(0),
 ) -> ComposedLoss:
     """A composed loss of which some neighbours have at least the δ(ε), in one direction.
 
@@ -348,7 +349,7 @@ def attacked(
     others: Composition | None = Composition(tuple(rest)) if rest else None
     if others is not None and not others.attained:
         adjacency: Adjacency = "replace-one" if "replace" in direction else "add-or-remove"
-        known = attained(others, adjacency, share)
+        known = attained(others, adjacency, share, lost)
         others = known and known[0]
         direction = "remove" if forward else "add"
     factors = product(others, direction).factors if others is not None else ()

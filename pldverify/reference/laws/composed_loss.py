@@ -42,6 +42,7 @@ from pldverify.mechanisms import (
     TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.few_draws import FewDraws
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample
@@ -428,9 +429,10 @@ def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direct
     return PromiseBatchLaw(law, q) if isinstance(law, ApproximateDPLaw) else None
 
 
-def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law | None:
-    if isinstance(mechanism.base, Gaussian):
-        return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+def _with_replacement(mechanism: SampledWithReplacement | FewDraws, direction: Direction) -> Law | None:
+    draws, most = (mechanism.draws, mechanism.most) if isinstance(mechanism, FewDraws) else (mechanism, None)
+    if isinstance(draws.base, Gaussian):
+        return ShiftedGaussianLaw(_moved(draws.base, direction), (draws.m, draws.n), most)
     parts = [(share, _law(batch, direction)) for share, batch in mechanism.components]
     known = tuple((share, law) for share, law in parts if law is not None)
     return KnownMixtureLaw(known) if len(known) > 1 else known[0][1] if known else None
@@ -490,6 +492,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DiscreteGaussian: _discrete_gaussian,
     DiscreteLaplace: _discrete_laplace,
     Exponential: _exponential,
+    FewDraws: _with_replacement,
     FinitePair: _finite_pair,
     GDP: _gdp,
     DensityPair: _density_pair,

@@ -35,11 +35,12 @@ class ShiftedGaussianLaw(GaussianStretches):
     """``shift`` = c₁ and how the record is drawn.
 
     ``draws`` = 0 < q < 1: one component. ``draws`` = (m, n): c_ℓ = ℓc₁, v_ℓ ∝ Bin(m, 1/n) at ℓ = 1 … m, and
-    q = 1 − (1 − 1/n)^m.
+    q = 1 − (1 − 1/n)^m. ``most``: c_ℓ up to this ℓ alone, with weights that are as large to one another.
     """
 
     shift: Fraction
     draws: Fraction | tuple[int, int]
+    most: int | None = None
 
     @property
     def largest_finite_loss(self) -> None:
@@ -56,6 +57,11 @@ class ShiftedGaussianLaw(GaussianStretches):
             second += share * without
         first, second = first + arb(0).union(rest), second + arb(0).union(rest)
         return (first, second) if s > 0 else (1 - second, 1 - first)
+
+    @property
+    def many(self) -> bool:
+        """Whether there are components as long as they count."""
+        return not isinstance(self.draws, Fraction) and self.most is None
 
     def drawn(self) -> arb:
         """q."""
@@ -78,6 +84,11 @@ class ShiftedGaussianLaw(GaussianStretches):
             rows.append((level * self.shift, term / total))
             if not is_mass(rows[-1][1]):
                 raise NoConvergence(f"mixture: {ctx.prec} bits can't tell a component's weight from 0")
+            if self.most is not None:
+                if level == self.most:
+                    whole = sum((share for _, share in rows), arb(0))
+                    return [(shift, share / whole) for shift, share in rows], arb(0)
+                continue
             fall = ratio * (m - level) / (level + 1)  # the terms fall at least that fast from here on
             if surely_less(fall, arb(1) / 2) and surely_less(term, goal * total):
                 return rows, (term / total * fall * 2).upper()

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import Drawn, drawn, revealed
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction, relation, reverse
@@ -89,16 +90,18 @@ class NarrowingPairs:
     """Narrows, as ``Narrowing`` does, a query whose true value lies between those of two known pairs."""
 
     def __init__(
-        self, query: Query, others: Mapping[Fraction, Query], narrow: Callable[[Query], Above]
+        self, query: Query, others: Mapping[Fraction, Query], narrow: Callable[[Query], Above], lost: Fraction
     ) -> None:
-        """``others`` are the query, at ε ≥ 0, of what some neighbours have, by share; ``narrow`` narrows.
+        """``others`` are the query, at ε ≥ 0, of what some neighbours have, by share; ``narrow`` narrows;
+        draws with replacement of the probability ``lost`` count as lost.
 
         Raises NotSupported.
         """
         self.query = query
         sides = {share: narrow(other) for share, other in others.items()}
         self._share = _best(sides) if len(sides) > 1 else next(iter(sides))
-        self._above, self._below = narrow(query), sides[self._share]
+        self._below, self._lost = sides[self._share], lost
+        self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
@@ -124,7 +127,7 @@ class NarrowingPairs:
         )
         assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
         parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
-        statement = _between(self.query, above, tuple(self._attacks(parts)))
+        statement = _between(self.query, above, tuple(self._attacks(parts)), self._lost)
         found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
@@ -134,7 +137,7 @@ class NarrowingPairs:
         """Each part of the proof as an attack in the direction whose loss it is about."""
         whole, adjacency = self.query.composition, self.query.adjacency
         for way in _asked(self.query):
-            loss = attacked(whole, relation(adjacency), way, (), self._share)
+            loss = attacked(whole, relation(adjacency), way, (), self._share, self._lost)
             yield from (Attack(way, (), part, self._share) for part in parts if part.about == loss)
 
 
@@ -145,7 +148,9 @@ def _asked(query: Query) -> tuple[Direction, ...]:
     return tuple(map(reverse, ways)) if backward else ways
 
 
-def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothSides:
+def _between(
+    query: Query, above: Enclosure, below: tuple[Attack, ...], lost: Fraction = Fraction(0)
+) -> BothSides:
     """The statement that the query lies between an attack's value and the upper end of ``above``."""
     assert above.witness is not None  # a narrowing keeps its statements
     return BothSides(
@@ -155,6 +160,7 @@ def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothS
         query.epsilon if query.delta is None else query.delta,  # type: ignore[arg-type]  # the query is exact
         above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
         below,
+        lost,
     )
 
 

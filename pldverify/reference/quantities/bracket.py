@@ -19,6 +19,7 @@ from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, relation, reverse
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
@@ -44,6 +45,12 @@ from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
 """Processor seconds for the bound by zCDP."""
+_LOOK = 0.5
+"""Processor seconds of a look at δ where one draw counts."""
+_LOST = Fraction(1, 2**10)
+"""Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
+_RARE = Fraction(1, 2**80)
+"""The least δ that is taken; any value is right."""
 _MOST = 15
 """Cap on the decimal digits asked for."""
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
@@ -104,9 +111,29 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
         return NarrowingSides(query, Narrowing)
     if whole.standing != "upper bound":
         return Narrowing(query)
-    others = {share: attained(whole, query.adjacency, share) for share in shares(whole)}
-    below = {share: _below(query, *other) for share, other in others.items() if other is not None}
-    return NarrowingPairs(query, below, Narrowing) if below else Narrowing(query)
+    lost = _lost(query)
+    below = _attained(query, lost)
+    return NarrowingPairs(query, below, Narrowing, lost) if below else Narrowing(query)
+
+
+def _lost(query: Query) -> Fraction:
+    """The probability of draws with replacement that count as lost: a small part of δ, or of what some
+    neighbours have of it, even if nobody looks at more than one draw.
+    """
+    if not any(isinstance(mechanism, SampledWithReplacement) for mechanism, _ in query.composition.parts):
+        return Fraction(0)
+    known = query.delta or Fraction(0)
+    if query.delta is None:
+        for below in _attained(query, Fraction(1)).values():
+            known = Fraction(Narrowing(below).until(lambda found: found.digits > 0, _LOOK).lower)
+    return max(known, _RARE) * _LOST
+
+
+def _attained(query: Query, lost: Fraction) -> dict[Fraction, Query]:
+    """The query of what some neighbours have, by share."""
+    whole, adjacency = query.composition, query.adjacency
+    others = {share: attained(whole, adjacency, share, lost) for share in shares(whole)}
+    return {share: _below(query, *other) for share, other in others.items() if other is not None}
 
 
 def _below(query: Query, composition: Composition, adjacency: Adjacency) -> Query:

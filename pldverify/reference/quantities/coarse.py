@@ -128,7 +128,7 @@ class Looks:
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Engines that often answer sooner than all engines could predict their prices."""
         laws = [law for law, _ in self.loss.factors]
-        if any(isinstance(law, ShiftedGaussianLaw) and not isinstance(law.draws, Fraction) for law in laws):
+        if any(isinstance(law, ShiftedGaussianLaw) and law.many for law in laws):
             yield _WORK[1], ("grid",)  # the contour's price alone takes seconds: components are many
         elif symmetric(self.loss):
             if self.rare:

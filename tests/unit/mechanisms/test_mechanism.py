@@ -22,6 +22,7 @@ SHARED = {
     "dp_sgd",
     "expression",
     "fixed_batch",
+    "few_draws",
     "group",
     "hidden_batch",
     "matrix_mechanism",

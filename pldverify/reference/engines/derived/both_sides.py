@@ -1,6 +1,7 @@
 r"""δ(ε) or ε(δ) of a composition whose dominating pair is not attained, or has its batches hidden: two sides.
 
-Above: the composition with every hidden batch revealed dominates it. Below: what some neighbours have, or an
+Above: the composition with every hidden batch revealed dominates it, and rare draws counted as lost
+(:mod:`pldverify.mechanisms.few_draws`). Below: what some neighbours have, or an
 attack on them. Both are proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.attained`,
 :mod:`pldverify.mechanisms.shuffled_batches`, :mod:`pldverify.mechanisms.balls_and_bins`) and of
 :mod:`pldverify.reference.laws.batch_sums`. What is enclosed is the largest over the directions, so an
@@ -15,6 +16,7 @@ from typing import Literal
 from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.attained import HALF
+from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, relation, reverse
@@ -40,7 +42,9 @@ class Attack:
 
 @dataclass(frozen=True)
 class BothSides:
-    """``quantity`` at ``at``: at most what ``above`` proves, at least what each attack ``below`` does."""
+    """``quantity`` at ``at``: at most what ``above`` proves, at least what each attack ``below`` does. Draws
+    with replacement of the probability ``lost`` count as lost above, and below as not drawn; 0: none.
+    """
 
     composition: Composition
     adjacency: str
@@ -48,6 +52,7 @@ class BothSides:
     at: Fraction
     above: Directions | AtMost
     below: tuple[Attack, ...]
+    lost: Fraction = Fraction(0)
 
     engine = "both sides"
     two_sided = True
@@ -58,7 +63,7 @@ class BothSides:
         return f"largest of {self.quantity}", self.at
 
     def prove(self) -> tuple[Bound, Bound]:
-        asked = revealed(self.composition), self.adjacency, self.question
+        asked = few_draws(revealed(self.composition), self.lost), self.adjacency, self.question
         if (self.above.composition, self.above.adjacency, self.above.question) != asked:
             raise NoConvergence("both sides: not the question of the revealed batches")
         return max((self._least(attack) for attack in self.below), default=Fraction(0)), self.above.prove()[1]
@@ -71,7 +76,7 @@ class BothSides:
         if not 0 < attack.share < 1:
             raise NoConvergence("both sides: a share is between 0 and 1")
         whose = relation(self.adjacency), attack.direction
-        loss = attacked(self.composition, *whose, attack.events, attack.share)
+        loss = attacked(self.composition, *whose, attack.events, attack.share, self.lost)
         if (attack.part.about, attack.part.question) != (loss, (self.quantity, abs(self.at))):
             raise NoConvergence("both sides: not the question of the attack")
         least = attack.part.prove()[0]
