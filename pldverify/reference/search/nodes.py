@@ -15,7 +15,6 @@ from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.smooth import nodes_in_x, panels
 from pldverify.reference.search.cumulant import cumulant
 
@@ -28,7 +27,7 @@ def nodes(law: Law, theta: Fraction, reach: Fraction, bits: int) -> float:
 
 
 @nodes.register
-def _closed(law: GaussianLaw | RandomizedResponseLaw, *_: object) -> float:
+def _closed(law: GaussianLaw, *_: object) -> float:
     return 1.0
 
 

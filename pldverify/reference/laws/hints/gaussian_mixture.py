@@ -44,18 +44,10 @@ HALF_LINE = Fraction(13, 2)
 """Distance, in standard deviations of the noise, beyond which a rough moment has nothing that counts."""
 
 
-class Trapezoid(NamedTuple):
-    """Nodes η·first … η·last on Im x = ``shift``, and the half-width of the strip around them."""
-
-    eta: Fraction
-    first: int
-    last: int
-    strip: Fraction
-    shift: Fraction
-
-
 class Rule(NamedTuple):
-    """The same, and the edges of cells below and above the nodes, outwards."""
+    """Nodes η·first … η·last on Im x = ``shift``, the half-width of the strip around them, and the edges of
+    cells below and above the nodes, outwards.
+    """
 
     eta: Fraction
     first: int
