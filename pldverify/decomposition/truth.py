@@ -27,15 +27,14 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.law import with_tails
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.golden import golden_section
 
 _LOWEST = -24.0
 """log₂ of the least tilt searched; any value is right: a poor tilt costs width."""
 _HIGHEST = 9.0
 """log₂ of the largest tilt searched; any value is right."""
-_ROUNDS = 30
-"""Steps of the golden section for the best tilt; any value is right."""
-_GOLDEN = (math.sqrt(5) - 1) / 2
-"""Part of the interval that is left by a step of golden section."""
+_CLOSE = 2e-5
+"""Width in log₂ of the tilt at which that search ends; any value is right."""
 
 
 def hull(value: Enclosure) -> arb:
@@ -44,7 +43,7 @@ def hull(value: Enclosure) -> arb:
 
 
 def best_tilt(log_size: Callable[[float], float]) -> Fraction:
-    """The λ > 0 at which ``log_size``, in floats and convex in λ, is least, by golden section in log λ."""
+    """The λ > 0 at which ``log_size``, in floats and convex in λ, is least; moments exist for small tilts."""
 
     def size(power: float) -> float:
         try:
@@ -53,19 +52,7 @@ def best_tilt(log_size: Callable[[float], float]) -> Fraction:
             return math.inf
         return math.inf if math.isnan(found) else found
 
-    low, high = _LOWEST, _HIGHEST
-    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = size(left), size(right)
-    for _ in range(_ROUNDS):
-        if at_left <= at_right:  # both infinite: the moment exists for small tilts
-            high, right, at_right = right, left, at_left
-            left = high - _GOLDEN * (high - low)
-            at_left = size(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + _GOLDEN * (high - low)
-            at_right = size(right)
-    return short(2.0 ** ((low + high) / 2))
+    return short(2.0 ** golden_section(size, _LOWEST, _HIGHEST, _CLOSE))
 
 
 def least(bound: Callable[[Fraction], arb], log_size: Callable[[float], float]) -> arb:

@@ -149,7 +149,7 @@ def test_weights_of_lines_bound_their_cells_however_coarse(p: str) -> None:
     c, q, power = arb(1), arb(Fraction(1, 4).numerator) / 4, arb(p)
     edges = [arb(x) for x in (-1, 0, 1, 2)]  # most of the mass lies left of the first and right of the last
     with working(80):
-        found = lines_over(c, q, power, arb(1), edges, [arb(1)] * (len(edges) + 1), arb(1), HEIGHTS)
+        found = lines_over(c, q, power, arb(1), edges, HEIGHTS)
         assert found.lines
         for at, (weights, angles) in enumerate(found.lines):
             height = float(HEIGHTS[at])

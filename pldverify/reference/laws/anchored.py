@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, dyadic, rounded, working
@@ -53,16 +52,10 @@ class Anchored:
         return with_transform(self.law).decay(theta)
 
 
-@runtime_checkable
-class HasAnchor(Protocol):
-    """A law most of whose losses lie next to one point."""
-
-    def anchor(self) -> Fraction:
-        """That point, or one just beyond it."""
-
-
 def anchored(law: Law) -> Anchored:
-    """A law as its anchor sees it; a law without one stays where it is."""
+    """A law as its ``anchor`` sees it, the point next to which most losses lie or one just beyond; a law
+    without one stays where it is.
+    """
     return Anchored(law, law.anchor() if hasattr(law, "anchor") else Fraction(0))
 
 

@@ -53,7 +53,6 @@ from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
-from pldverify.reference.laws.categories import CategoriesLaw
 from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
@@ -73,7 +72,6 @@ from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
@@ -332,10 +330,10 @@ def _binomial(mechanism: Binomial, direction: Direction) -> Law:
 
 
 def _randomized_response(mechanism: RandomizedResponse, direction: Direction) -> Law | None:
+    """One pair, whichever direction and bit is meant; the categories that do not differ count as one."""
     high, low = max(mechanism.p, mechanism.other), min(mechanism.p, mechanism.other)
-    if high == low:
-        return None
-    return RandomizedResponseLaw(high) if mechanism.categories == 2 else CategoriesLaw(high, low)
+    rest = (1 - high - low,) if mechanism.categories > 2 else ()
+    return None if high == low else FinitePairLaw((high, low, *rest), (low, high, *rest))
 
 
 def _pure_dp(mechanism: PureDP, direction: Direction) -> Law | None:
@@ -409,7 +407,7 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
 
 def _finite(base: Mechanism) -> AtomicLaw | None:
     """The law of finitely many losses in direction ``remove``; None where the loss is 0."""
-    law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
+    law = _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
         return law
     raise NotSupported(f"the reference has no law for {base} on a sample")
@@ -467,12 +465,6 @@ def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -
     if len(levels) == 2 and levels[0][0] == 0:
         return GaussianMixtureLaw(1 / (unit * levels[1][0]), levels[1][1], direction)
     return GaussianPairLaw(unit, *((levels, BASE) if direction == "remove" else (BASE, levels)))
-
-
-def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
-    """The pair of randomised response as vectors; the categories that do not differ count as one."""
-    p, r = mechanism.p, mechanism.other
-    return None if p == r else FinitePairLaw((p, r, 1 - p - r), (r, p, 1 - p - r))
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:

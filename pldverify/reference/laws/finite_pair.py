@@ -30,7 +30,7 @@ class FinitePairLaw(AtomicLaw):
         return self._powers() or super().lattice()
 
     def _powers(self) -> Lattice | None:
-        """The lattice if the ratios p/q are the least one times powers of one rational.
+        """The lattice if the ratios p/q are the least one times powers of one rational; any for a loss of 0.
 
         Each index is that of the power that equals the ratio exactly. No float and no hint takes part: ratios
         may be closer to each other than logarithms in doubles can tell.
@@ -39,6 +39,8 @@ class FinitePairLaw(AtomicLaw):
         for p, q in zip(self.first, self.second, strict=True):
             if p and q:
                 masses[p / q] = masses.get(p / q, Fraction(0)) + p
+        if list(masses) == [1]:
+            return Lattice(Fraction(1), Fraction(0), 0, [ball(masses[Fraction(1)])])
         lowest = min(masses, default=Fraction(1))
         root: Fraction | None = Fraction(1)
         for ratio in masses:

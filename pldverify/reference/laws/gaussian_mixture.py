@@ -105,10 +105,8 @@ class GaussianMixtureLaw:
     def power(self, theta: Fraction) -> Fraction:
         return theta + 1 if self.direction == "remove" else -theta
 
-    def on_line(self, theta: Fraction, step: Fraction, count: int, times: int = 1) -> list[acb]:
-        """M(θ + i j step), j = 0 … count, at nodes that suit a law that occurs so many ``times``."""
-        p = self.power(theta)
-        values = _moments(self.noise_multiplier, self.q, p, step, count, times)
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        values = _moments(self.noise_multiplier, self.q, self.power(theta), step, count)
         return values if self.direction == "remove" else [value.conjugate() for value in values]
 
     def decay(self, theta: Fraction) -> Decay:
@@ -170,12 +168,10 @@ def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
     return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
 
-def _moments(
-    noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int, times: int = 1
-) -> list[acb]:
+def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
     parameters = 1 / noise_multiplier, q, p, step * count, ctx.prec
-    eta, first, last, strip, shift, below, above = trapezoid(*parameters, times)
+    eta, first, last, strip, shift, below, above = trapezoid(*parameters)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:
         eta, first, last, shift = concave.eta, concave.first, concave.last, Fraction(0)

@@ -39,14 +39,6 @@ def _removed(loss: ComposedLoss) -> bool:
     )
 
 
-def mixtures(loss: ComposedLoss) -> list[tuple[GaussianMixtureLaw, int]]:
-    """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, ``remove``."""
-    laws = [(law, k) for law, k in loss.factors if isinstance(law, GaussianMixtureLaw)]
-    if not _removed(loss):
-        raise NotSupported("not all are Poisson-subsampled Gaussians, direction remove")
-    return laws
-
-
 def pair_of(law: GaussianMixtureLaw) -> GaussianPairLaw:
     """The same step, direction ``remove``, as a pair that can be cut."""
     return GaussianPairLaw(1 / law.noise_multiplier, ((0, 1 - law.q), (1, law.q)), BASE)

@@ -80,13 +80,8 @@ class Family:
         return growth * mass.max(arb(1)) if beyond else arb.pos_inf()
 
 
-def on_lines(
-    laws: Sequence[Law], theta: Fraction, step: Fraction, count: int, counts: Sequence[int] = ()
-) -> list[list[acb]]:
-    """M(θ + i j step), j = 0 … count, of each law, as its ``on_line`` would give it.
-
-    With ``counts`` of the laws, their nodes may suit these.
-    """
+def on_lines(laws: Sequence[Law], theta: Fraction, step: Fraction, count: int) -> list[list[acb]]:
+    """M(θ + i j step), j = 0 … count, of each law, as its ``on_line`` would give it."""
     rows: dict[int, list[acb]] = {}
     for moves, members in runs(laws):
         family = Family.of([laws[i] for i in members], moves)
@@ -94,14 +89,10 @@ def on_lines(
         for stencil in stencils(family, list(places), theta, step * count):
             lines = _interpolated(family, stencil, theta, step, count)
             rows.update((places[t], line) for t, line in zip(stencil.asked, lines, strict=True))
-    for i, law in enumerate(laws):
-        if i in rows:
-            continue
-        if counts and isinstance(law, GaussianMixtureLaw):
-            rows[i] = law.on_line(theta, step, count, counts[i])
-        else:
-            rows[i] = with_transform(law).on_line(theta, step, count)
-    return [rows[i] for i in range(len(laws))]
+    return [
+        rows[i] if i in rows else with_transform(law).on_line(theta, step, count)
+        for i, law in enumerate(laws)
+    ]
 
 
 def _interpolated(

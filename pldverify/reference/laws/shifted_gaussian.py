@@ -58,11 +58,6 @@ class ShiftedGaussianLaw(GaussianStretches):
         first, second = first + arb(0).union(rest), second + arb(0).union(rest)
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
-    @property
-    def many(self) -> bool:
-        """Whether there are components as long as they count."""
-        return not isinstance(self.draws, Fraction) and self.most is None
-
     def drawn(self) -> arb:
         """q."""
         if isinstance(self.draws, Fraction):

@@ -12,9 +12,8 @@ x_i the left end of cell i: a bound that falls faster than any power of u, for e
 mass left of the first cell, whose angle counts as 0.
 
 Proof: Cauchy's theorem; on the line |w| > 0, and the integrand vanishes at both ends of the strip.
-Assumes: c > 0, 0 < q < 1, 0 < ``mass`` ≤ M(θ), u ≥ 0, and of g what :func:`lines_over` says. Rounds: up;
-lines outside of 0 < cb < π/2, and all of them unless the edges are proved to rise, are left out. Poor lines
-and cells cost size, never truth.
+Assumes: c > 0, 0 < q < 1, 0 < ``mass`` ≤ M(θ), u ≥ 0. Rounds: up; lines outside of 0 < cb < π/2, and all of
+them unless the edges are proved to rise, are left out. Poor lines and cells cost size, never truth.
 """
 
 from collections.abc import Sequence
@@ -66,36 +65,26 @@ def parallel_lines(
     low, high = ends
     first, last = ball(min(low, Fraction(0)) - _STRETCH), ball(max(high, Fraction(0)) + _STRETCH)
     edges = [first + (last - first) * i / _CELLS for i in range(_CELLS + 1)]
-    return lines_over(c, q, p, mass, edges, [arb(1)] * (_CELLS + 2), arb(1), heights)
+    return lines_over(c, q, p, mass, edges, heights)
 
 
 def lines_over(
-    c: arb,
-    q: arb,
-    p: arb,
-    mass: arb,
-    edges: Sequence[arb],
-    weights: Sequence[arb],
-    stretch: arb,
-    heights: Sequence[Fraction],
+    c: arb, q: arb, p: arb, mass: arb, edges: Sequence[arb], heights: Sequence[Fraction]
 ) -> ParallelLines:
-    """Lines at ``heights`` over cells with these ``edges``, for ∝ φ w^p g.
+    """Lines at ``heights`` over cells with these ``edges``.
 
-    ``weights`` bound g left of the first edge, on each cell, and right of the last edge; on Im x = b it is
-    larger by e^{(stretch − 1) b²/2} at most. A line is left out unless 0 < cb < π/2, and all of them unless
-    the edges rise.
+    A line is left out unless 0 < cb < π/2, and all of them unless the edges rise.
     """
     if not all(surely_less(a, b) for a, b in pairwise(edges)):
         return ParallelLines([])
     masses = [_normal(a, b) for a, b in pairwise([arb.neg_inf(), *edges])]
-    masses = [size * weight for size, weight in zip(masses, weights, strict=False)]
     ys = [q * (c * x - c * c / 2).exp() for x in edges]
-    beyond = weights[-1] * _last_cell(c, q, p, edges[-1])
+    beyond = _last_cell(c, q, p, edges[-1])
     lines = []
     for height in map(ball, heights):
         if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
             continue
-        scale = (stretch * height * height / 2).exp() / mass
+        scale = (height * height / 2).exp() / mass
         weighed, angles = _line(c, q, p, height, masses, ys)
         lines.append(([scale * weight for weight in (*weighed, beyond)], angles))
     return ParallelLines(lines)

@@ -26,10 +26,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.sampled import symmetric
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
@@ -128,16 +125,10 @@ class Looks:
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Engines that often answer sooner than all engines could predict their prices."""
         laws = [law for law, _ in self.loss.factors]
-        if any(isinstance(law, ShiftedGaussianLaw) and law.many for law in laws):
-            yield _WORK[1], ("grid",)  # the contour's price alone takes seconds: components are many
-        elif symmetric(self.loss):
+        if symmetric(self.loss):
             if self.rare:
                 yield _FIRST, ("grid",)
                 yield _FIRST, ("truncated",)
-        elif len(laws) <= MAX_LAWS and all(
-            isinstance(law, PoissonDiscreteGaussianLaw | PoissonLaplaceLaw) for law in laws
-        ):
-            yield _FIRST, ("grid",)
         elif len(laws) > 1 and all(isinstance(law, GaussianMixtureLaw) for law in laws):
             few = len(laws) <= MAX_LAWS
             yield _WORK[1 if few else 2], ("contour",)

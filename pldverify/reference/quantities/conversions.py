@@ -44,6 +44,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
 from pldverify.reference.quantities.root import halved
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.golden import golden_section
 
 Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
 
@@ -53,6 +54,10 @@ _HALVINGS = 40
 """Bisections of log δ or ε by the optimal rule."""
 _GAINED = (-60.0, -1e-9)
 """Range searched for log of the ratio of δ by the optimal rule to δ by ``canonne-2020``."""
+_LOGS = (-60.0, 60.0)
+"""Range searched for log(α − 1)."""
+_CLOSE = 1e-12
+"""Width in log(α − 1) at which that search ends."""
 
 
 def delta_from_rdp(
@@ -211,12 +216,8 @@ def _float_log_constant(excess: float) -> float:
 
 
 def _best(objective: Callable[[float], float]) -> Fraction:
-    """α − 1 near the minimum of ``objective``: golden section in log(α − 1); search only."""
-    ratio, left, right = (math.sqrt(5) - 1) / 2, -60.0, 60.0
-    for _ in range(120):
-        a, b = right - ratio * (right - left), left + ratio * (right - left)
-        left, right = (left, b) if objective(math.exp(a)) < objective(math.exp(b)) else (a, right)
-    return short(math.exp((left + right) / 2), 53)
+    """α − 1 near the minimum of ``objective``; search only."""
+    return short(math.exp(golden_section(lambda log: objective(math.exp(log)), *_LOGS, _CLOSE)), 53)
 
 
 def _below_one(value: arb) -> Fraction:

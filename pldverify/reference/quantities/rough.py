@@ -31,6 +31,7 @@ from pldverify.reference.quantities.root import Sides, halved, place
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.epsilon import saddle_guess
+from pldverify.reference.search.golden import golden_section
 from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.tilt import saddle
 
@@ -46,6 +47,8 @@ _TURNS = 60
 """Cap on the points of that bisection."""
 _AROUND = 3.0
 """Largest change of log λ from the saddle point in the search for a better λ."""
+_CLOSE = 0.01
+"""Width in log λ at which that search ends."""
 _WORK = 0.01
 """Counted seconds allowed to one bound, times 5 + the number of laws."""
 _EACH = 0.3
@@ -222,7 +225,7 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
         return bound if not math.isnan(bound) else math.inf
 
     middle = math.log(saddle_guess(loss, goal)[1])
-    best = _least(place, middle - _AROUND, middle + _AROUND)
+    best = golden_section(place, middle - _AROUND, middle + _AROUND, _CLOSE)
     for lam in _smaller(math.exp(best)):
         point = rounded(Fraction(max(0.0, place(math.log(lam)))), 60)
         for more in (Fraction(1, 2**30), Fraction(1, 2**10), Fraction(1, 2**4)):
@@ -233,23 +236,6 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
             except _FAILURES:
                 break
     return []
-
-
-def _least(value: Callable[[float], float], left: float, right: float) -> float:
-    """Minimiser of a function that falls and then rises, by golden section."""
-    ratio = (math.sqrt(5) - 1) / 2
-    a, b = right - ratio * (right - left), left + ratio * (right - left)
-    at_a, at_b = value(a), value(b)
-    while right - left > 0.01:
-        if at_a < at_b:
-            right, b, at_b = b, a, at_a
-            a = right - ratio * (right - left)
-            at_a = value(a)
-        else:
-            left, a, at_a = a, b, at_b
-            b = left + ratio * (right - left)
-            at_b = value(b)
-    return a if at_a < at_b else b
 
 
 def _alone(loss: ComposedLoss, target: Fraction) -> list[Proved]:

@@ -8,9 +8,10 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.contour import Parameters, decays
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_stretches import GaussianStretches
+from pldverify.reference.laws.law import Decay, HasFiniteAtoms, Law
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.nodes import nodes as node_count
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import size_of_delta
 from pldverify.reference.search.tilt import Tilt, tilt
@@ -51,9 +52,22 @@ def plan_contour(
     bits = found.bits(product, nodes, float(epsilon))
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
     some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
-    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)
+    points = sum(_points(law, float(found.theta), float(step * nodes), bits) for law, _ in some)
     seconds = 0.003 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
+
+
+def _points(law: Law, theta: float, reach: float, bits: int) -> float:
+    """Estimated number of atoms, or of nodes in x, for a value of M up to θ + i·``reach``: enough to resolve
+    e^{iuS}, unless a path off the real axis spares that.
+    """
+    if isinstance(law, HasFiniteAtoms):
+        return len(law.atoms())
+    turns = 12 * reach * math.sqrt(max(0.0, cumulant(law, theta)[2]))
+    off = isinstance(law, GaussianStretches) or (
+        isinstance(law, GaussianMixtureLaw) and law.power(Fraction(theta)) >= 0
+    )
+    return 2.0 * bits + (min(turns, bits) if off else turns)
 
 
 def _nodes(product: ComposedLoss, quantity: Quantity, found: Tilt) -> int:

@@ -14,7 +14,6 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     known_mixture,
     laplace,
     poisson_discrete_gaussian,
-    randomized_response,
     sampled_zcdp,
     smooth,
 )

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pldverify.reference.search.golden import golden_section
+
 _FREQUENCIES = 70
 """Frequencies, in a geometric sequence, at which the characteristic function is evaluated."""
 _RANGE = 1e7
 """Ratio of the largest frequency to the least."""
 _NARROW = 0.05
 """Width in log θ at which the search for the lightest tilt ends."""
-_GOLDEN = 0.382
-"""1 − (√5 − 1)/2: part of the interval that a step of golden section takes away."""
 Turns = tuple[NDArray[np.float64], list[NDArray[np.complex128]]]
 
 
@@ -76,11 +76,7 @@ class GridMoments:
             tilt = math.exp(log_tilt)
             return self.log_moment(tilt) - tilt * point
 
-        a, b = math.log(low), math.log(high)
-        while b - a > _NARROW:
-            left, right = a + (b - a) * _GOLDEN, b - (b - a) * _GOLDEN
-            a, b = (a, right) if size(left) < size(right) else (left, b)
-        return math.exp((a + b) / 2)
+        return math.exp(golden_section(size, math.log(low), math.log(high), _NARROW))
 
 
 def _log_sum(terms: NDArray[np.float64]) -> float:

@@ -10,7 +10,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.sampled import mixtures, sampled
+from pldverify.reference.laws.sampled import sampled
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.mixture import log_w, nodes_for_moments
@@ -92,14 +92,6 @@ def are_sampled(product: ComposedLoss) -> bool:
     """Whether all laws, at most ``MAX_PARTED``, are of sampled Gaussians, ``remove`` or replace-one."""
     try:
         return len(sampled(product)) <= MAX_PARTED
-    except NotSupported:
-        return False
-
-
-def are_mixtures(product: ComposedLoss) -> bool:
-    """Whether all laws, at most ``MAX_PARTED``, are of Poisson-subsampled Gaussians, ``remove``."""
-    try:
-        return len(mixtures(product)) <= MAX_PARTED
     except NotSupported:
         return False
 

@@ -119,9 +119,6 @@ class Atoms(Evaluator):
             total += mass * self._inner.beyond(point - loss if at is None else ball(at), at, self.quantity)
         return total
 
-    def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        return {"rounding": self.value(epsilon).rad()}
-
 
 def _plus(a: Fraction | None, b: Fraction | None) -> Fraction | None:
     return None if a is None or b is None else a + b

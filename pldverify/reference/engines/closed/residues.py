@@ -96,9 +96,6 @@ class Residues(Evaluator):
             self._polynomials[j] = arb_poly(coefficients)
         return self._polynomials[j]
 
-    def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        return {"rounding": self.value(epsilon).rad()}
-
 
 def scales(loss: ComposedLoss) -> list[tuple[Fraction, int]]:
     """c and count of every Laplace loss. Raises NotSupported if there are others, NoConvergence if too

@@ -39,6 +39,3 @@ class Threshold(Evaluator):
         with working(self.parameters.bits):
             first, second = with_tails(self.law).tails(epsilon)
             return clamped(first if self.quantity == "tail" else first - ball(epsilon).exp() * second)
-
-    def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        return {"rounding": self.value(epsilon).rad()}

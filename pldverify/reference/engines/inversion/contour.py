@@ -99,8 +99,7 @@ class Contour(Evaluator):
     def _ratios(self) -> list[acb]:
         """Π (M_i/M_i(θ))^{k_i} at the nodes, with one power for all laws of a count; sets log M(θ)."""
         p, factors = self.parameters, self.loss.factors
-        laws, counts = [law for law, _ in factors], [k for _, k in factors]
-        lines = schedule.on_lines(laws, p.theta, p.step, p.nodes, counts)
+        lines = schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes)
         alike: dict[int, list[list[acb]]] = {}
         for line, (_, k) in zip(lines, factors, strict=True):
             alike.setdefault(k, []).append(line)

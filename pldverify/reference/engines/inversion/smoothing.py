@@ -30,13 +30,12 @@ from fractions import Fraction
 from typing import cast
 
 from pldverify.balls import acb, acb_mat, arb
-from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
+from pldverify.balls.ball import BOUND_BITS, ball, biggest, clamped, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import HasAtoms, HasOutline, Law, Outline, outline_of, with_atoms
@@ -249,7 +248,7 @@ class Smoothing(Evaluator):
             found = (central - cut - alias).lower().union((central + cut).upper())
             mass = self.loss.finite_mass()
             smoothed = found if p.side == "upper" else mass - found
-            return Split(smoothed - loss, arb(0), loss, mass).value()
+            return clamped(smoothed - arb(0).union(loss), mass)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         cut, alias, loss = self._errors(epsilon)

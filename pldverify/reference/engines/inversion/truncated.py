@@ -38,12 +38,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import arb
-from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
+from pldverify.balls.ball import BOUND_BITS, ball, clamped, dyadic, working
 from pldverify.balls.compare import surely_at_most
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
-from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.sampled import NearLaw, sampled, symmetric, up_to
 from pldverify.reference.lemmas.kernel import Kernel
@@ -93,7 +92,7 @@ class Truncated(Evaluator):
         with working(self.parameters.bits):
             first, second = self._far()
             closed = first - ball(epsilon).exp() * second
-            return Split(self._near(epsilon), closed, self._recovered(epsilon), arb(1)).value()
+            return clamped(self._near(epsilon) + closed + arb(0).union(self._recovered(epsilon)))
 
     def _near(self, epsilon: Fraction) -> arb:
         """δ_near."""

@@ -34,28 +34,14 @@ NATS_TO_BITS = Fraction(1443, 1000)
 """1/log 2, rounded up."""
 MOST_BITS = 20_000
 """Cap on bits that a sum may lose."""
-_HEIGHTS = 16
-"""Heights v at which the size of a transform is estimated."""
-_FEW = 300
-"""Nodes in x up to which these estimates are worth their time."""
-_ROOM = 8
-"""Nats by which an error should stay below the size that is estimated."""
 HALF_LINE = Fraction(13, 2)
 """Distance, in standard deviations of the noise, beyond which a rough moment has nothing that counts."""
 
 
-class Trapezoid(NamedTuple):
-    """Nodes η·first … η·last on Im x = ``shift``, and the half-width of the strip around them."""
-
-    eta: Fraction
-    first: int
-    last: int
-    strip: Fraction
-    shift: Fraction
-
-
 class Rule(NamedTuple):
-    """The same, and the edges of cells below and above the nodes, outwards."""
+    """Nodes η·first … η·last on Im x = ``shift``, the half-width of the strip around them, and the edges of
+    cells below and above the nodes, outwards.
+    """
 
     eta: Fraction
     first: int
@@ -75,16 +61,13 @@ class Moment(NamedTuple):
     whole: bool
 
 
-def trapezoid(c: Real, q: Real, p: Real, v: Real, bits: int, times: int = 1) -> Rule:
-    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count.
-
-    Where a law occurs many ``times``, the error may grow with v as that power of the value falls.
-    """
+def trapezoid(c: Real, q: Real, p: Real, v: Real, bits: int) -> Rule:
+    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count."""
     with working(BITS):
         here, height, goal = Exponent.of(c, q, p), ball(v), (bits + 8) * arb(2).log()
-        found = _strip(here, _heights(here, height, times, goal), goal, 0)
+        found = _strip(here, height, goal, 0)
         if surely_less(0, height):  # twice as many nodes as v = 0 takes
-            other = _strip(here, [], goal, 1)
+            other = _strip(here, arb(0), goal, 1)
             found = other if surely_less(found[0], other[0]) else found
         eta, strip, shift = (near(x, 20) for x in found)
         goal += _growth(here, ball(shift))
@@ -187,34 +170,10 @@ class Powers(NamedTuple):
         return edges
 
 
-def _heights(here: Exponent, v: arb, times: int, goal: arb) -> list[tuple[arb, arb]]:
-    """Heights u ≤ v, and by how many nats an error up to there may exceed that at 0.
-
-    |M(θ + iu)| is about M(θ) less the part of 1 − cos(u(s − mean)), losses s far from the mean left out.
+def _strip(here: Exponent, height: arb, goal: arb, part: int) -> tuple[arb, arb, arb]:
+    """The largest step for v up to ``height``, the half-width a of its strip, and its distance b = ``part``·a
+    from the real axis.
     """
-    if times == 1 or not surely_less(0, v):
-        return [(v, arb(0))]
-    nodes = moment_nodes(here)
-    if nodes.last - nodes.first >= _FEW:
-        return [(v, arb(0))]
-    _, losses, weights = _tilted(here, nodes)
-    mean = _mean(weights, losses)
-    gaps = [abs(s - mean).mid() for s in losses]
-    found, nats, most = [], arb(0), goal - arb(times).log() - _ROOM
-    for u in (v * i / _HEIGHTS for i in range(1, _HEIGHTS + 1)):
-        found.append((u, nats))  # what is allowed at the height below
-        half = arb.pi() / u
-        turned = (
-            w * (1 - (u * gap).cos()) for w, gap in zip(weights, gaps, strict=True) if surely_less(gap, half)
-        )
-        lost = sum(turned, arb(0))
-        fall = -(-lost.min(arb(99) / 100)).log1p()
-        nats = ((times - 1) * fall).min(most - fall).max(arb(0))
-    return found
-
-
-def _strip(here: Exponent, heights: Sequence[tuple[arb, arb]], goal: arb, part: int) -> tuple[arb, arb, arb]:
-    """The largest step, the half-width a of its strip, and its distance b = ``part``·a from the real axis."""
     far = 1 + part
     widest = (2 * goal).sqrt() / far
     if surely_less(here.q, 1):
@@ -222,9 +181,7 @@ def _strip(here: Exponent, heights: Sequence[tuple[arb, arb]], goal: arb, part: 
         widest = widest.min(ball(share) * arb.pi() / here.c / far)
     best, widest = (arb(0), widest.mid(), arb(0)), widest.mid()
     for a in (widest / 2**j for j in range(_HALVINGS)):
-        growth = _growth(here, far * a)
-        if heights:
-            growth += biggest(u * here.c * a - nats for u, nats in heights)
+        growth = _growth(here, far * a) + height * here.c * a
         step = (2 * arb.pi() * a / (goal + growth)).mid()
         best = (step, a, part * a) if surely_less(best[0], step) else best
     return best

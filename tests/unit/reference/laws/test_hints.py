@@ -239,9 +239,9 @@ def test_a_path_below_the_axis_is_not_taken(
 def test_lines_over_cells_that_do_not_rise_bound_nothing() -> None:
     c, q, one = arb(1), arb("0.2"), arb(1)
     for edges in ([arb(1), arb(0)], [arb(0), arb(0)], [arb(0), arb(0, 1)]):
-        assert lines_over(c, q, one, one, edges, [one] * 3, one, [F(1)]).lines == []
+        assert lines_over(c, q, one, one, edges, [F(1)]).lines == []
     for height in (F(0), F(-1), F(8, 5)):  # cb ≥ π/2
-        assert lines_over(c, q, one, one, [arb(0), arb(1)], [one] * 3, one, [height]).lines == []
+        assert lines_over(c, q, one, one, [arb(0), arb(1)], [height]).lines == []
 
 
 @pytest.mark.parametrize(("eta", "strip"), [("-1/4", "1/2"), ("0", "1/2"), ("1/4", "-1/2"), ("1/4", "0")])

@@ -4,7 +4,7 @@ import pldverify as pv
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.laws.sampled import mixtures, sampled, symmetric
+from pldverify.reference.laws.sampled import sampled, symmetric
 
 POISSON = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
 BATCH = pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1")
@@ -16,25 +16,20 @@ def loss(whole: object, direction: str) -> ComposedLoss:
 
 def test_poisson_sampling_in_direction_remove() -> None:
     both = loss(3 * POISSON + pv.PoissonSubsampled(pv.Gaussian(2), "0.2"), "remove")
-    assert sorted(k for _, k in sampled(both)) == [1, 3] and sampled(both) == mixtures(both)
+    assert sorted(k for _, k in sampled(both)) == [1, 3]
     assert not symmetric(both)
-    other = loss(POISSON, "add")
-    for facts in (sampled, mixtures):
-        with pytest.raises(NotSupported):
-            facts(other)
+    with pytest.raises(NotSupported):
+        sampled(loss(POISSON, "add"))
 
 
 def test_replaced_records_are_symmetric() -> None:
     for whole in (2 * POISSON, 2 * BATCH, 2 * POISSON + BATCH):
         found = loss(whole, "replace")
         assert symmetric(found) and len(sampled(found)) == len(whole.parts)
-        with pytest.raises(NotSupported):
-            mixtures(found)
 
 
 def test_other_losses_are_none_of_them() -> None:
     for found in (loss(POISSON + pv.Laplace(1), "remove"), ComposedLoss(())):
         assert not symmetric(found)
-        for facts in (sampled, mixtures):
-            with pytest.raises(NotSupported):
-                facts(found)
+        with pytest.raises(NotSupported):
+            sampled(found)

@@ -128,10 +128,10 @@ def test_a_line_without_decay_bounds_nothing() -> None:
 
 def test_a_power_of_unknown_sign_is_bounded_for_both() -> None:
     c, q, edges = arb(1), arb("0.1"), [arb(3), arb(4)]
-    weights = {
-        p: lines_over(c, q, arb(*p), arb(1), edges, [arb(1)] * 3, arb(1), [Fraction(1)]).lines[0][0][0]
+    found = {
+        p: lines_over(c, q, arb(*p), arb(1), edges, [Fraction(1)]).lines[0][0][0]
         for p in (("0", "0.5"), ("0.5", "0"), ("-0.5", "0"))
     }
-    undecided, positive, negative = weights.values()
+    undecided, positive, negative = found.values()
     assert undecided.upper() >= positive.lower() and undecided.upper() >= negative.lower()
     assert positive > negative  # the sign decides which end of the cell is the worse

@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 
 import pldverify as pv
-from pldverify.balls.ball import working
 from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
-from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.sampled import up_to
@@ -21,7 +18,6 @@ from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 from pldverify.reference.search.float_convolution import float_densities, float_epsilon, float_size
 from pldverify.reference.search.near_step import near_step
-from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.size import size_of_delta
 
 FEW = 40 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002")
@@ -193,22 +189,3 @@ def test_cumulants_up_to_a_cut(theta: float) -> None:
 def test_cumulants_of_batches(theta: float) -> None:
     law = ShiftedGaussianLaw(Fraction(1, 2), Fraction(1, 100))
     assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
-
-
-@pytest.mark.parametrize("reach", [0, 10, 1000])
-@pytest.mark.parametrize("theta", ["-0.5", "3", "40"])
-@pytest.mark.parametrize("direction", ["add", "remove"])
-def test_as_many_nodes_as_the_price_says(
-    direction: Direction, theta: str, reach: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    law, taken = GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), direction), []
-    sums = gaussian_mixture.line_sums
-
-    def counting(coefficients: list[object], *rest: object) -> object:
-        taken.append(len(coefficients))
-        return sums(coefficients, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(gaussian_mixture, "line_sums", counting)
-    with working(90):
-        law.on_line(Fraction(theta), Fraction(reach, 5), 5)
-    assert taken == [pytest.approx(nodes(law, Fraction(theta), Fraction(reach), 90), rel=0.1, abs=0)]

@@ -12,8 +12,8 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.engines.closed.threshold import Parameters, Threshold
 from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.search.closed_forms import plan_threshold
 
 
@@ -25,7 +25,7 @@ def test_atoms_at_the_threshold_belong_to_it() -> None:
 
 
 def test_a_threshold_that_can_not_be_told_from_an_atom_is_unknown() -> None:
-    law = RandomizedResponseLaw(Fraction(3, 4))
+    law = FinitePairLaw((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
     close = dyadic(law.largest_finite_loss.mid())  # type: ignore[union-attr]
     first, _ = law.tails(close)
     assert lower(first) <= 0 and upper(first) >= Fraction(3, 4)
