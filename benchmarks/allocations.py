@@ -2,13 +2,16 @@
 
     python benchmarks/allocations.py [--count 200] [--seed 0] [--digits 6] [--from 0]
     python benchmarks/allocations.py --count 10 --batches 1000 --epochs 10 --peer
+    python benchmarks/allocations.py --grid
 
 Each setting is E epochs of ``balls_and_bins(gaussian(σ), batches=T)`` at a δ, all drawn on a logarithmic
 scale: T from 2 to ``--batches``, σ from 0.3 to 20, E from 1 to ``--epochs``, δ from 1e-10 to 1e-4. One line
 each: the setting, what was proved, and the processor time of a first call; then the median, the slowest ones
 and what was not decided. ``--peer`` asks pld-accounting the same, upper and lower end (``pldverify env add
 pld-accounting``), each in a process with a minute of processor time and 16 GiB: what ended there, in a crash
-or not at all, is told in its words and goes on to the next.
+or not at all, is told in its words and goes on to the next. ``--grid`` asks all that the libraries have for
+random allocation (``pldverify env add random-allocation``) eight settings at δ = 1e-6, the table of
+docs/batches.md.
 """
 
 import argparse
@@ -30,6 +33,11 @@ _SECONDS = 15
 """Of the peer's first try; a sweep gives four times as much, in processor time, to the second one."""
 _BYTES = 4 * 2**30
 """Likewise, of address space."""
+
+
+_GRID = tuple((sigma, batches, epochs) for sigma in (1, 4) for batches in (10, 100) for epochs in (1, 10))
+"""σ, batches of an epoch, epochs."""
+_LIBRARIES = ("pld-accounting", "random-allocation")
 
 
 @dataclass(frozen=True)
@@ -68,13 +76,30 @@ def peer(setting: Setting, steps: pv.Composition) -> Peer | None:
     """What pld-accounting says of a setting, judged; None where an end is missing."""
     query, ends, seconds = pv.Query(steps, delta=setting.delta), list[float](), 0.0
     for found in sweep(variants("pld-accounting"), [query], timeout=_SECONDS, memory=_BYTES):
-        said = found.reason[:200]
+        word, said = found.cause or found.verdict, found.reason[:200]
         if found.claim is not None:
             ends.append(float(found.claim.value))
             said = f"{ends[-1]:.6g}"
         seconds += found.seconds
-        print(f"       {found.seconds:6.2f} s  {found.accountant}: {found.verdict}, {said}", flush=True)
+        print(f"       {found.seconds:6.2f} s  {found.accountant}: {word}, {said}", flush=True)
     return Peer(seconds, (max(ends) - min(ends)) / max(ends)) if len(ends) == 2 else None
+
+
+def grid() -> None:
+    """A row a setting: ε, to four digits outward, then what each accountant says of it."""
+    asked = [one for library in _LIBRARIES for one in variants(library)]
+    names = [one.name for one in asked]
+    print(
+        f"| σ, batches, epochs | proved | {' | '.join(names)} |\n|---|---|{'---|' * len(names)}", flush=True
+    )
+    for sigma, batches, epochs in _GRID:
+        run = epochs * pv.BallsAndBins(pv.Gaussian(sigma=sigma), batches=batches)
+        query = pv.Query(run, delta=Fraction(1, 10**6))
+        rows = [f"{sigma}, {batches}, {epochs}", f"{pv.epsilon(run, delta='1e-6', digits=6)}"]
+        for found in sweep(asked, [query], timeout=_SECONDS, memory=_BYTES):
+            said = "" if found.claim is None else f"{float(found.claim.value):.5g}, "
+            rows.append(f"{said}{found.cause or found.verdict}, {found.seconds:.2g} s")
+        print(f"| {' | '.join(rows)} |", flush=True)
 
 
 def main() -> None:
@@ -88,7 +113,10 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=10**6, help="at most so many")
     parser.add_argument("--epochs", type=int, default=1000, help="at most so many")
     parser.add_argument("--peer", action="store_true", help="ask pld-accounting, too")
+    parser.add_argument("--grid", action="store_true", help="the table of docs/batches.md, and no more")
     arguments = parser.parse_args()
+    if arguments.grid:
+        return grid()
     source, rows, undecided, peers = random.Random(arguments.seed), [], [], []
     for i in range(arguments.count):
         setting = draw(source, arguments.batches, arguments.epochs)
