@@ -167,11 +167,11 @@ def _print(
     echo(f"of {best}: (ε={text(epsilon)}, δ={text(delta)}) is met, proved: δ(ε) = {found.passes}")
     if best.standing != "exact":
         echo(NOT_EXACT[best.standing])
-    echo(
-        "the last candidate of the range"
-        if found.fails is None
-        else f"{parameter} = {show(beside)} fails, proved: δ(ε) = {found.fails}"
-    )
+    if found.fails is None:
+        echo("the last candidate of the range")
+    else:
+        told = "fails, proved" if found.fails.lower > delta else "is not proved to meet it"
+        echo(f"{parameter} = {show(beside)} {told}: δ(ε) = {found.fails}")
     if explain:
         for name, proof in (("passes", found.passes), ("fails", found.fails)):
             if proof is not None:

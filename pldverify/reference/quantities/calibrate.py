@@ -2,7 +2,9 @@ r"""Calibration: the smallest noise, or the most sampling or steps, that keep δ
 
 Most candidates lie far from the target, where no digit of δ(ε) is needed and an engine may not reach any. So
 each direction is looked at roughly first (``engines/derived/rough.py``).
-Only where the target is in between, the engines decide.
+Only where the target is in between, the engines decide, and once they have, they are asked first.
+
+Where a mechanism hides its batches, what is looked at is the composition with all of them revealed.
 """
 
 import math
@@ -15,12 +17,14 @@ from typing import Literal, get_args
 from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.hidden_batch import hides, revealed
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.engines.derived.both_sides import BothSides
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
@@ -34,6 +38,8 @@ Parameter = Literal["sigma", "q", "steps"]
 
 _DIGITS = (3, 6, 12, 25, 50)
 """Decimal digits of δ(ε) tried in turn, until its enclosure excludes the target."""
+_NEAR = Fraction(1, 10**20)
+"""Part of the target from which on δ(ε), with digits and less than 1/2, shows that engines reach so far."""
 _SECONDS = 200
 """Processor seconds of a whole search; each enclosure has the time of one call."""
 
@@ -46,8 +52,9 @@ class Calibration:
         value: the parameter that passes.
         passes: δ(ε) at ``value``; its upper end is at most the target. Both are as wide as the proof allows:
             ask :func:`pldverify.delta` for digits.
-        fails: δ(ε) at the next grid point of less privacy; its lower end exceeds the target. None where
-            ``value`` is the last grid point of the range.
+        fails: δ(ε) at the next grid point of less privacy; its lower end exceeds the target. Of shuffled
+            batches its upper end does, and nothing is proved from below: there it is not proved to pass. None
+            where ``value`` is the last grid point of the range.
     """
 
     value: Fraction
@@ -77,7 +84,8 @@ def calibrate(
         resolution: the candidates are its multiples in [low, high], at most 10**12 of them.
         adjacency: as in :func:`pldverify.reference.quantities.delta`.
 
-    What is proved: ``value`` passes, and its neighbour on the grid fails. That δ(ε) is monotone in the
+    What is proved: ``value`` passes, and its neighbour on the grid fails; of shuffled batches, that this is
+    what the batches revealed give. That δ(ε) is monotone in the
     parameter only steers the bisection; it is what makes the value the best of the whole range.
     Raises InvalidInput, also where the most private candidate fails; NotSupported; NoConvergence where the
     best enclosure, of 50 digits at most, contains the target, after 20 s of processor time for one candidate,
@@ -113,10 +121,13 @@ def calibrate(
         composition = as_composition(build(index * step))
         try:
             with clock(), float_range("delta"):
-                return _compared(composition, adjacency, eps, target)
+                found = _compared(composition, adjacency, eps, target, bool(near))
         except NoConvergence as reason:
             raise NoConvergence(f"calibrate: at {parameter}={show(index * step)}: {reason}") from None
+        near.update({index} if found.digits and target * _NEAR < found.lower < Fraction(1, 2) else ())
+        return found
 
+    near: set[int] = set()  # candidates from which on the others hardly are beyond an engine's reach
     with clock(_SECONDS):
         return _bisected(look, first, last, step, parameter, target)
 
@@ -161,31 +172,58 @@ def _middle(low: int, high: int) -> int | None:
 
 
 def _compared(
-    composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction
+    composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction, near: bool
 ) -> Enclosure:
-    """δ(ε), told from the target: a direction that can't be is no matter if another one is above."""
+    """δ(ε), told from the target: a direction that can't be is no matter if another one is above.
+
+    ``near``: as another candidate's was told by its digits.
+    """
+    relation, whole = adjacency or composition.adjacency, revealed(composition)
     parts: list[Proved] = []
     reasons = []
-    for direction in distinct(composition, composition.directions(adjacency)):
-        loss = product(composition, direction)
+    for direction in distinct(whole, whole.directions(relation)):
+        loss = product(whole, direction)
         try:
-            parts.append(_told(loss, epsilon, target))
+            parts.append(_told(loss, epsilon, target, near))
         except NoConvergence as reason:
             reasons.append(reason)
             parts.append(Markov(loss, epsilon, None, None))
-    found = conclude(Directions(composition, adjacency or composition.adjacency, "largest", tuple(parts)))
+    above = Directions(whole, relation, "largest", tuple(parts))
+    found = conclude(above)
     if reasons and not found.lower > target:
         raise reasons[0]
-    return found
+    return (
+        conclude(BothSides(composition, relation, "delta", epsilon, above, ()))
+        if hides(composition)
+        else found
+    )
 
 
-def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
-    """One direction, told from the target. Raises NoConvergence."""
+def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction, near: bool) -> Proved:
+    """One direction, told from the target; roughly first, or by an engine if it is ``near``.
+
+    Raises NoConvergence.
+    """
+    if not near and (found := _roughly(loss, epsilon, target)) is not None:
+        return found
+    try:
+        return _by_engines(loss, epsilon, target)
+    except NoConvergence:
+        if near and (found := _roughly(loss, epsilon, target)) is not None:
+            return found
+        raise
+
+
+def _roughly(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved | None:
     for rough in (bare, markov, steps):
         with suppress(NoConvergence):
             statement = rough(loss, epsilon)
             if _tells(look(statement), target):
                 return statement
+    return None
+
+
+def _by_engines(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
     for digits in _DIGITS:
         settled = settle(loss, "delta", epsilon, digits, excludes=target)
         found = settled.enclosure

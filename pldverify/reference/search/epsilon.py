@@ -16,15 +16,21 @@ from pldverify.reference.search.tilt import log_size, log_slopes
 
 _MAX_BITS = 20_000
 """Cap on the precision, in bits, at which the largest loss is computed."""
+_BISECTED = 5
+"""Every so many steps halve what is left of the logarithm of θ: secants may creep along one side."""
 
 
 def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
-    """ε where log δ = ``goal`` by the saddle-point approximation, and its θ; one cumulant a step."""
+    """ε where log δ = ``goal`` by the saddle-point approximation, and its θ; one cumulant a step.
+
+    At most where Markov's inequality at that θ meets the goal: next to a far mode K' jumps, and says nothing.
+    """
     kernel, (top, _) = Kernel("delta", "upper"), highest_loss(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
     last: tuple[float, float] | None = None
-    for _ in range(80):
+    bound = math.inf
+    for turn in range(80):
         try:
             k0, k1, k2 = cumulant(law, theta)
         except (NoConvergence, OverflowError):
@@ -33,17 +39,19 @@ def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
         d1, d2 = log_slopes(kernel, theta)
         guess = k1 + d1
         value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
+        bound = (k0 + theta * math.log(theta) - (1 + theta) * math.log1p(theta) - goal) / theta
         if abs(value - goal) < 1e-3 or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         inside = low > 1e-11 and high < 1e11 / unit
         following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
-        if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
+        secants = last is not None and last[1] != value and turn % _BISECTED
+        if last is not None and secants:  # a secant in the logarithm of θ, where it is inside
             power = math.log(theta / last[0]) / (value - last[1]) * (goal - value)
             secant = theta * math.exp(max(-3.0, min(3.0, power)))
             following = secant if low * 1.0001 < secant < high / 1.0001 else following
         last, theta = (theta, value), following
-    return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
+    return short(max(min(guess, bound), 1e-9), 53), theta  # next to the largest loss all bits count
 
 
 def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:

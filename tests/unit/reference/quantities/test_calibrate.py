@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
@@ -234,6 +235,7 @@ def test_rough_looks_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -
 def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str, factor: float) -> None:
     """Teeth: a constant of Markov's inequality that is too small passes or fails too much."""
     true = Kernel.chernoff
+    monkeypatch.setattr(module, "_NEAR", 10**6)  # all are looked at roughly
     monkeypatch.setattr(Kernel, "chernoff", lambda k, lam: true(k, lam) * (factor if k.side == side else 1))
     target = Fraction(1, 10**5)
     try:
@@ -251,16 +253,16 @@ def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str,
 def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, known = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), Fraction(1, 4)
 
-    def told(law: ComposedLoss, epsilon: Fraction, target: Fraction) -> Told:
+    def told(law: ComposedLoss, epsilon: Fraction, target: Fraction, near: bool) -> Told:
         if law == product(whole, "add"):
             raise NoConvergence("add: out of reach")
         return Told(known, known, loss=law, at=epsilon)
 
     monkeypatch.setattr(module, "_told", told)
-    found = module._compared(whole, None, Fraction(1), Fraction(1, 5))
+    found = module._compared(whole, None, Fraction(1), Fraction(1, 5), False)
     assert (found.lower, found.upper) == (known, 1)
     with pytest.raises(NoConvergence, match="out of reach"):
-        module._compared(whole, None, Fraction(1), Fraction(1, 3))
+        module._compared(whole, None, Fraction(1), Fraction(1, 3), False)
 
 
 def untold_at(monkeypatch: pytest.MonkeyPatch, *places: str) -> None:
@@ -305,6 +307,36 @@ def test_much_noise_on_random_allocation_is_told_without_a_contour(
         parameter="sigma", epsilon=1, delta="1e-6", low=sigma, high=sigma, resolution=1,
     )  # fmt: skip
     assert found.passes.upper <= Fraction(1, 10**6) and pv.prove_again(found.passes) == found.passes
+
+
+@pytest.mark.parametrize(("adjacency", "moved"), [(None, 1), ("replace-one", 2)])
+def test_shuffled_batches_by_the_batch_revealed(adjacency: Adjacency | None, moved: int) -> None:
+    """Ten epochs are ten Gaussian mechanisms; from below nothing is proved."""
+    found = calibrate(
+        lambda noise: 10 * pv.ShuffledBatches(pv.Gaussian(noise), batches=100),
+        parameter="sigma", epsilon=2, delta="1e-6", low=1, high=40, resolution="0.01", adjacency=adjacency,
+    )  # fmt: skip
+    truth = moved * gaussian_sigma(2, 1e-6, 10)
+    assert found.value - Fraction(1, 100) < truth < found.value
+    assert found.fails is not None and found.passes.lower == found.fails.lower == 0
+    assert found.passes.upper <= Fraction(1, 10**6) < found.fails.upper
+    assert pv.prove_again(found.passes) == found.passes
+
+
+def test_a_candidate_far_from_the_others_is_looked_at_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked first, an engine gave up at σ = 62 after 20 s; once it has told one, it tells the next."""
+    asked, rough = list[str](), list[str]()
+    true, engines = module._compared, module._by_engines
+    monkeypatch.setattr(module, "_roughly", lambda *given: rough.append(asked[-1]))
+    monkeypatch.setattr(module, "_by_engines", lambda *given: engines(*given))
+
+    def compared(whole: pv.Composition, *question: object) -> pv.Enclosure:
+        asked.append(str(whole))
+        return true(whole, *question)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "_compared", compared)
+    sigma_for("1", "1e-5", "0.01")
+    assert rough == asked[: len(rough)] and 2 <= len(rough) < len(asked) / 2
 
 
 def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -291,5 +291,5 @@ def test_a_cliff_is_bisected(slow: int, few: bool, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(root, "_SLOW", slow)
     monkeypatch.setattr(module, "_coarse", lambda *given: looks.append(given) or coarse(*given))
     with suppress(NoConvergence):
-        pv.epsilon(pv.DiscreteGaussian("0.1"), delta="1e-25", digits=6)
+        pv.epsilon(pv.DiscreteGaussian("0.1"), delta="1e-23", digits=6)
     assert (len(looks) < 50) == few
