@@ -8,6 +8,13 @@ With T the trade-off function, the least type II error of a test, and the worst 
 * The **Bayes risk** for a prior π of the alternative is the least probability of error, :math:`\inf_\alpha
   (1 - \pi) \alpha + \pi T(\alpha) = \pi (1 - \delta(\ln((1 - \pi)/\pi)))`, by the same proposition:
   :math:`1 - \delta(\varepsilon) = \inf_\alpha T(\alpha) + e^\varepsilon \alpha`.
+* **Reconstruction**: a guess of a secret, in a sense of right that may be partial, succeeds with at most the
+  probability :math:`1 - T(\kappa)`, where κ is the best success without the output (Kulynych and others
+  2025). Proof. Let the secret Z be drawn, and the output come from the data with Z, or from a neighbour that
+  does not depend on Z. "The guess is right" is an event of Z and output. In the second case the output tells
+  nothing of Z: its probability is at most κ. Given Z = z, let it have the probabilities :math:`a_z` in the
+  first case and :math:`b_z` in the second one: :math:`a_z \le 1 - T(b_z)`. Take the mean over z: 1 − T is
+  concave, and it rises. ∎
 """
 
 from collections.abc import Callable
