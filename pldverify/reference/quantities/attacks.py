@@ -22,14 +22,18 @@ from fractions import Fraction
 from math import ceil
 from typing import overload
 
-from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, count, probability
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.complement import Complement
+from pldverify.reference.quantities.bracket import bracket
 from pldverify.reference.quantities.delta import MAX_DIGITS
 from pldverify.reference.quantities.questions import Many, delta, trade_off
+
+_LOOK = Fraction(1, 10)
+"""Processor seconds of a look whether a δ is tiny."""
 
 
 def advantage(composition: Composed, *, adjacency: Adjacency | None = None, digits: int = 10) -> Enclosure:
@@ -98,12 +102,18 @@ def bayes_risk(
     0.1
     """
     share = probability(prior, "prior", zero=False, one=False)
-    odds = (1 - share) / share
+    epsilon, whole = f"ln({(1 - share) / share})", as_composition(composition)
+    wanted = count(digits, "digits", cap=MAX_DIGITS)
+    if share < Fraction(1, 2) and whole.tight:  # of a δ that is tiny no digit is needed
+        rough = bracket(whole, epsilon=epsilon, adjacency=adjacency, seconds=_LOOK, digits=1)
+        soon = _complement(rough, share)
+        if soon.digits >= wanted:
+            return soon
 
     def ask(more: int) -> Enclosure:
-        return delta(composition, epsilon=f"ln({odds})", adjacency=adjacency, digits=more)
+        return delta(whole, epsilon=epsilon, adjacency=adjacency, digits=more)
 
-    return _complements(ask, share, digits)[1][0]
+    return _complements(ask, share, wanted)[1][0]
 
 
 def _complements(
