@@ -29,7 +29,7 @@ def made(folder, tester, epsilon):
     properties, configs, histogram, mmd = loaded(folder)
     asked = properties.ApproximateDp(epsilon=epsilon, delta=0.0)
     if tester == "mmd":
-        return mmd.MMDPropertyTester(configs.MMDPropertyTesterConfig(configs.Kernel.KERNEL_RBF, 0.1, asked))
+        return mmd.MMDPropertyTester(configs.MMDPropertyTesterConfig(configs.Kernel.KERNEL_RBF, 10.0, asked))
     config = configs.HistogramPropertyTesterConfig(True, 2, 0, 1, asked, tester == "histogram, original")
     return histogram.HistogramTester(config)
 
