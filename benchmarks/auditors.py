@@ -20,12 +20,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb
 from pathlib import Path
 
 from pldverify import audit
 from pldverify.audit.coverage import true_ratio
+from pldverify.audit.kit import NULL, PLANTED
+from pldverify.audit.scores import chance as chance_of_order
+from pldverify.audit.scores import orders as orders_of
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.interval_functions import log
 
@@ -39,11 +42,6 @@ DELTA = Fraction(1, 10**6)
 """At which ε is meant."""
 ERRORS = (Fraction(1, 20), Fraction(2, 5))
 """That an auditor is allowed."""
-NULL = tuple(Fraction(i, 100) for i in (1, 5, 10, 25, 40, 50, 60, 75, 90, 99))
-"""Both rates, of scores that tell nothing."""
-LEAKS = ".55 .45, .6 .4, .7 .3, .8 .2, .9 .1, .99 .01, .3 .1, .9 .7, .5 .01, .99 .5"
-PLANTED = [(Fraction(t), Fraction(f)) for t, f in map(str.split, LEAKS.split(", "))]
-"""True and false positive rates of leaks."""
 Seen = tuple[bool, ...]
 """Canaries from the highest score down: whether each was in."""
 Auditor = Callable[[Seen, int | None], object]
@@ -71,25 +69,13 @@ def orders(game: str) -> list[Seen]:
     """Every order of a game."""
     if game == "one":
         return list(product((True, False), repeat=ONE))
-    chosen = (set(at) for at in combinations(range(2 * PAIR), PAIR))
-    return [tuple(i in at for i in range(2 * PAIR)) for at in chosen]
+    return list(orders_of(PAIR, PAIR))
 
 
 def chance(seen: Seen, game: str, t: Fraction, f: Fraction) -> Fraction:
-    """Of an order, over all numbers of canaries in the upper half."""
-    return sum((_cut(seen, high, game, t, f) for high in range(len(seen) + 1)), Fraction(0))
-
-
-def _cut(seen: Seen, high: int, game: str, t: Fraction, f: Fraction) -> Fraction:
-    """Of an order with so many canaries in the upper half."""
-    hits, wrong = sum(seen[:high]), high - sum(seen[:high])
-    n = sum(seen)
-    m = len(seen) - n
-    rates = t**hits * f**wrong * (1 - t) ** (n - hits) * (1 - f) ** (m - wrong)
-    if game == "one":
-        return comb(len(seen), high) * rates / 2 ** len(seen)
-    ways = comb(n, hits) * comb(m, wrong)
-    return rates * ways / (comb(high, hits) * comb(len(seen) - high, n - hits))
+    """Of an order, and in one run of so many canaries in the data, too."""
+    found = chance_of_order(seen, t, f)
+    return found * Fraction(comb(ONE, sum(seen)), 2**ONE) if game == "one" else found
 
 
 def counts(game: str) -> Iterator[tuple[Seen, int]]:

@@ -1,6 +1,7 @@
-"""Verdicts on what gdpnum and riskcal print of DP-SGD: μ, TPR at an FPR, advantage, Bayes risk.
+"""Verdicts on what dp-accounting, gdpnum and riskcal print of DP-SGD: μ, TPR, advantage, Bayes risk.
 
-    python -m benchmarks.summaries --python gdpnum=PATH --python riskcal=PATH [--runs 60] [--csv FILE]
+    python -m benchmarks.summaries --python dp-accounting=PATH --python gdpnum=PATH --python riskcal=PATH
+                                   [--runs 60] [--csv FILE]
 
 The runs are DP-SGD of the grid ``standard``, of 100 steps and more, evenly spread. Each library is asked by
 the Python beside it, at its default settings, and each number is judged by proved ends: an upper bound of μ

@@ -41,6 +41,7 @@ def _index() -> str:
     return f"""# The ledger
 
 Every checkable statement of five papers: as printed, our verdict, what holds instead, and evidence.
+And what the audits and summaries of this package rest on, with proofs.
 
 {counts()}
 
@@ -74,8 +75,8 @@ def bar(mine: Iterable[Record]) -> str:
 
 
 def _paper(key: str) -> Iterator[str]:
-    mine = _of(key)
-    yield f"# {key}\n\n{PAPERS[key]}. Statements in the paper's order.\n\n{bar(mine)}\n"
+    mine, order = _of(key), "their" if key == "OWN" else "the paper's"
+    yield f"# {key}\n\n{PAPERS[key]}. Statements in {order} order.\n\n{bar(mine)}\n"
     buttons = "".join(
         f'<button type="button" data-verdict="{v.value}" aria-pressed="false">{v.value}</button>'
         for v in Verdict
@@ -107,7 +108,7 @@ def _badge(verdict: Verdict) -> str:
 
 def _record(each: Record) -> str:
     rows = {
-        "printed": mathml(each.statement),
+        "states" if each.line is None else "printed": mathml(each.statement),
         "read as": html.escape(each.reading),
         "assumes": html.escape(each.stated),
         "needs": html.escape(each.needed),
@@ -122,7 +123,7 @@ def _record(each: Record) -> str:
     return (
         f'<section class="record" data-verdict="{each.verdict.value}">'
         f'<h3 id="{anchor(each.id)}">{html.escape(each.place)} '
-        f"<small>{each.kind.value}, line {each.line}</small></h3>"
+        f"<small>{each.kind.value}{'' if each.line is None else f', line {each.line}'}</small></h3>"
         f"<p>{_badge(each.verdict)}{aside}</p><dl>{listed}</dl></section>\n"
     )
 

@@ -1,7 +1,7 @@
 """How often an auditor is wrong, exactly: over all counts of an attack whose rates are known."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -26,10 +26,12 @@ class Coverage:
     Attributes:
         misses: the probability of that, exactly but for bounds that are next to the true ε.
         ratio: e^ε of the true ε; None for ∞.
+        error: the probability that ``misses`` does not hold, as it was sampled; 0 where it is exact.
     """
 
     misses: Interval
     ratio: Fraction | None
+    error: Fraction = Fraction(0)
 
     def verdict(self, confidence: Number) -> Soundness:
         """SOUND where misses are proved to be at most as probable as 1 − ``confidence``, UNSOUND where they
@@ -67,15 +69,27 @@ def coverage(
     """
     n, m = count(positives, "positives", cap=_MOST), count(negatives, "negatives", cap=_MOST)
     t, f, allowed = probability(tpr, "tpr"), probability(fpr, "fpr"), probability(delta, "delta")
-    ratio = true_ratio(t, f, allowed)
-    low, high = (math.inf, math.inf) if ratio is None else log((ratio, ratio))
+    told = (
+        (bound_of(auditor(hits, n, wrong, m)), p * q)
+        for hits, p in _binomial(n, t)
+        for wrong, q in _binomial(m, f)
+    )
+    return summed(told, true_ratio(t, f, allowed))
+
+
+def summed(told: Iterable[tuple[Bound, Fraction]], ratio: Fraction | None) -> Coverage:
+    """The probability of bounds above the true ε, of bounds with their probabilities."""
+    low, high = log_of(ratio)
     surely = perhaps = Fraction(0)
-    for hits, p in _binomial(n, t):
-        for wrong, q in _binomial(m, f):
-            bound = _bound(auditor(hits, n, wrong, m))
-            surely += p * q if bound > high else 0
-            perhaps += p * q if bound > low else 0
+    for bound, mass in told:
+        surely += mass if bound > high else 0
+        perhaps += mass if bound > low else 0
     return Coverage(Interval(surely, perhaps), ratio)
+
+
+def log_of(ratio: Fraction | None) -> tuple[Bound, Bound]:
+    """Both ends of the true ε."""
+    return (math.inf, math.inf) if ratio is None else log((ratio, ratio))
 
 
 def true_ratio(t: Fraction, f: Fraction, delta: Fraction) -> Fraction | None:
@@ -92,7 +106,8 @@ def _binomial(n: int, p: Fraction) -> list[tuple[int, Fraction]]:
     return [(k, mass) for k, mass in rows if mass]
 
 
-def _bound(said: object) -> Bound:
+def bound_of(said: object) -> Bound:
+    """What an auditor said, as a number. Raises InvalidInput."""
     if said == math.inf:
         return math.inf
     return nonnegative(said.epsilon if isinstance(said, Confidence) else said, "the auditor's bound")

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
@@ -22,12 +23,14 @@ FINE = 64
 """Steps of ε, from 0 on, where the profile is known to many digits."""
 COARSE = 16
 """The same where δ is only known in brackets, each of which is searched for on its own."""
-_DIGITS = 4
+DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
 _LOOK = 0.2
 """Processor seconds for the bracket of one point."""
 _LOOK_AT_CLAIM = 1.0
 """The same for the point at the claimed ε."""
+_SECONDS = 10.0
+"""Processor seconds for all points to so many digits; where they take longer there are brackets."""
 _MOST = Fraction(10**100)
 """Cap on the ε looked at."""
 _FAR = 3
@@ -59,15 +62,15 @@ def reach(certificate: Certificate) -> Fraction:
 
 def points(query: Query, top: Fraction, claimed: Fraction | None = None) -> list[Point]:
     """The profile of the query's composition from ε = 0 to ``top``, and at the ``claimed`` ε if that is not
-    beyond; none where nothing is proved.
+    beyond; none where nothing is proved. Where digits take too long, fewer points in brackets.
     """
     from pldverify.reference.quantities.profile import profile
 
     also = set() if claimed is None or claimed > top else {claimed}
     if query.composition.is_exact:
         grid = sorted({top * i / FINE for i in range(FINE + 1)} | also)
-        with suppress(NotSupported, NoConvergence):
-            found = profile(query.composition, query.adjacency).delta(grid, digits=_DIGITS)
+        with suppress(NotSupported, NoConvergence), clock(_SECONDS):
+            found = profile(query.composition, query.adjacency).delta(grid, digits=DIGITS)
             return list(map(Point, grid, found))
     grid = sorted({top * i / COARSE for i in range(COARSE + 1)} | also)
     with suppress(NotSupported):
@@ -86,7 +89,7 @@ def end(query: Query, top: Fraction, floor: Fraction) -> Fraction:
     Fraction(29, 5)
     """
     with suppress(NotSupported):
-        found = bracket(replace(query, delta=floor), lambda found: found.digits >= _DIGITS).upper
+        found = bracket(replace(query, delta=floor), lambda found: found.digits >= DIGITS).upper
         return min(top, top if found == math.inf else _round_up(Fraction(found)))
     return top
 
@@ -115,7 +118,7 @@ def _finite(certificate: Certificate) -> Fraction:
     query, truth = certificate.query, certificate.truth
     if truth is not None and truth.lower == math.inf and query.composition.is_exact:
         with suppress(NotSupported, NoConvergence):
-            truth = epsilon(query.composition, delta=_SMALL, adjacency=query.adjacency, digits=_DIGITS)
+            truth = epsilon(query.composition, delta=_SMALL, adjacency=query.adjacency, digits=DIGITS)
     return Fraction(0) if truth is None or truth.upper == math.inf else Fraction(truth.upper)
 
 
@@ -126,4 +129,4 @@ def _round_up(x: Fraction) -> Fraction:
 
 def _bracket(query: Query, epsilon: Fraction, is_claim: bool) -> Enclosure:
     asked = Query(query.composition, epsilon=epsilon, adjacency=query.adjacency)
-    return bracket(asked, lambda found: found.digits >= _DIGITS, _LOOK_AT_CLAIM if is_claim else _LOOK)
+    return bracket(asked, lambda found: found.digits >= DIGITS, _LOOK_AT_CLAIM if is_claim else _LOOK)

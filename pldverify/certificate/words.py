@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from pldverify.certificate.curve import Point, shows
+from pldverify.certificate.curve import DIGITS, Point, shows
 from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import AS_DOUBLE, NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
@@ -189,10 +189,13 @@ def warnings(certificate: Certificate, told: Told) -> list[str]:
 
 
 def rests_on(found: Sequence[Point], certificate: Certificate) -> list[str]:
-    """What the ruling rests on, where the points of the profile do not show it."""
-    if not found or shows(found, certificate):
-        return []
-    return ["The ruling rests on the ε proved above: these points do not show it by themselves."]
+    """What the ruling rests on, where the points of the profile do not show it; why points are coarse."""
+    said = []
+    if found and not shows(found, certificate):
+        said.append("The ruling rests on the ε proved above: these points do not show it by themselves.")
+    if any(point.delta.digits < DIGITS for point in found):
+        said.append("Where both ends of δ are apart, no more digits are proved within the time of a page.")
+    return said
 
 
 def decimals(certificate: Certificate) -> list[tuple[str, str]]:

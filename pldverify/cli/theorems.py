@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pldverify.theorems.record import Verdict
 
 VERDICTS = ("proved", "proved-on-a-box", "supported", "corrected", "refuted", "conditional", "not-checkable")
-PAPERS = ("KJH19", "KJH20s", "KH21", "GLW21", "MTZ19")
+PAPERS = ("KJH19", "KJH20s", "KH21", "GLW21", "MTZ19", "OWN")
 _STYLES = {"PROVED": "green", "CORRECTED": "bold red", "REFUTED": "bold red", "CONDITIONAL": "yellow"}
 
 _paper = click.option(
@@ -35,8 +35,8 @@ _verdict = click.option(
 def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[str]) -> None:
     """What five papers state, and what became of it.
 
-    Without a command: each record with its place and its statement as printed. Counterexamples are proved in
-    ball arithmetic or exact.
+    OWN has what the audits and summaries of this package rest on. Without a command: each record with its
+    place and its statement as printed. Counterexamples are proved in ball arithmetic or exact.
     """
     if context.invoked_subcommand is not None:
         if papers or verdicts:
@@ -62,16 +62,15 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
 def show(id: str) -> None:
     """Show one record: the statement as printed, verdict, evidence with digits, correction, code."""
     from pldverify.cli.console import output, say
-    from pldverify.theorems.ledger import PAPERS as titles
-    from pldverify.theorems.ledger import check, record
+    from pldverify.theorems.ledger import check, record, source
 
     each = record(id)
     checked = check(each)
     say(f"{each.id}: {each.kind.value}, {each.place}", "bold")
-    say(f"{titles[each.paper]}, line {each.line} of the text")
+    say(source(each))
     aside = f" ({each.aside.value})" if each.aside else ""
     rows = {
-        "printed": each.statement,
+        "states" if each.line is None else "printed": each.statement,
         "read as": each.reading,
         "assumes": each.stated,
         "needs": each.needed,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pldverify.accountants.ask import flaw
@@ -27,6 +28,7 @@ from pldverify.numbers.markup import html
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
+from pldverify.overviews.page import page
 from pldverify.overviews.plot import Line, plot
 from pldverify.rulings.decide import decide
 from pldverify.rulings.soundness import RELATIONS, judge
@@ -162,11 +164,36 @@ class Overview:
         >>> found.plot().get_xlabel()
         'ε at δ = 1e-5'
         """
-        labels = [f"{kind if kind == 'truth' else by} {text}" for kind, by, text, _ in self.rows()]
-        audits = [Line(one.bound, ">=") for one in self.audits]
-        reported = [Line(one.claim.value, one.relation, str(one.verdict)) for one in self.reported]
         title = f"{self.composition}, {self.adjacency}"
-        return plot(title, self.name, labels, (audits, reported), self.proved.ends, axes)
+        return plot(title, self.name, self._labels(), self._lines(), self.proved.ends, axes)
+
+    def html(self) -> str:
+        """A page that needs nothing else: the same drawing, the table, and the sentences.
+
+        The page of a certificate has no room for it: it is of one claim of one source, and proved; audits
+        are not, and are no part of what a certificate's digest covers.
+
+        >>> page = pv.overview("gaussian(1)", delta="1e-5", claims=[pv.Claim(5, "upper", "card")]).html()
+        >>> page.startswith("<!doctype html>"), "<script" in page
+        (True, False)
+        """
+        table = HEADINGS, self.rows()
+        drawn = self.name, self._labels(), self._lines(), self.proved.ends
+        return page(self.title, *drawn, table, self.contradictions)
+
+    def save(self, file: str | Path) -> Path:
+        """Write :meth:`html` to a file, which is replaced. Returns its path. Raises OSError."""
+        place = Path(file)
+        place.write_text(self.html(), "utf-8")
+        return place
+
+    def _labels(self) -> list[str]:
+        return [f"{kind if kind == 'truth' else by} {text}" for kind, by, text, _ in self.rows()]
+
+    def _lines(self) -> tuple[list[Line], list[Line]]:
+        """Audits, and reports."""
+        audits = [Line(one.bound, ">=") for one in self.audits]
+        return audits, [Line(one.claim.value, one.relation, str(one.verdict)) for one in self.reported]
 
 
 def overview(

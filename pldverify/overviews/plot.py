@@ -1,6 +1,5 @@
 """The plot of an overview; matplotlib is loaded when it is asked for."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 _ROOM = 1.15
 """Of the axis to the right of the largest number; an infinite one stands at its end."""
+_FAR = 10**300
+"""From which on a number stands at the end of the axis: it may be no double."""
 _COLOURS = {"SOUND": "tab:green", "UNSOUND": "tab:red", "UNDECIDED": "tab:gray", "": "tab:blue"}
 """By verdict; an audit has none."""
 _MARKS: dict[Relation, str] = {"<=": "<", ">=": ">", "=": "|"}
@@ -47,8 +48,7 @@ def plot(
             raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(7, 1.2 + 0.4 * len(labels)), layout="constrained")[1]
     above, below = lines
-    numbers = [*(line.value for line in (*above, *below)), *(end for end in proved if end is not None)]
-    end = _ROOM * max((float(value) for value in numbers if value != math.inf), default=0.0) or 1.0
+    end = reach((*above, *below), proved)
     for i, line in enumerate(above):
         _draw(axes, line, i, end)
     _draw_proved(axes, proved, len(above), end)
@@ -63,9 +63,15 @@ def plot(
     return axes
 
 
+def reach(lines: Sequence[Line], proved: tuple[Bound | None, Bound | None]) -> float:
+    """Where the axis ends."""
+    numbers = [*(line.value for line in lines), *(end for end in proved if end is not None)]
+    return _ROOM * max((float(value) for value in numbers if value < _FAR), default=0.0) or 1.0
+
+
 def _draw(axes: "Axes", line: Line, y: int, end: float) -> None:
     """A mark at the number, and a line to where it says that the true one is."""
-    x, colour = _place(line.value, end), _COLOURS[line.verdict]
+    x, colour = place(line.value, end), _COLOURS[line.verdict]
     axes.plot([x], [y], color=colour, marker=_MARKS[line.relation], markersize=9)
     if line.relation != "=":
         axes.plot([x, end if line.relation == ">=" else 0], [y, y], color=colour, linestyle=":")
@@ -74,10 +80,11 @@ def _draw(axes: "Axes", line: Line, y: int, end: float) -> None:
 def _draw_proved(axes: "Axes", proved: tuple[Bound | None, Bound | None], y: int, end: float) -> None:
     """A bar from end to end; an end that is not proved is that of the axis."""
     lower, upper = proved
-    left, right = 0.0 if lower is None else _place(lower, end), end if upper is None else _place(upper, end)
+    left, right = 0.0 if lower is None else place(lower, end), end if upper is None else place(upper, end)
     axes.axvspan(left, right, color="0.9", zorder=0)
     axes.plot([left, right], [y, y], color="black", marker="|", linewidth=4, solid_capstyle="butt")
 
 
-def _place(value: Bound, end: float) -> float:
-    return end if value == math.inf else float(value)
+def place(value: Bound | float, end: float) -> float:
+    """Of a number on the axis, in its units; the last one for what is beyond."""
+    return float(min(value, end))

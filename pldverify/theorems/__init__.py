@@ -1,4 +1,4 @@
-"""The ledger: what five papers state, and what became of it. One module a paper, one record a statement."""
+"""The ledger: what five papers state and what became of it, and what audits and summaries rest on."""
 
 from pldverify.theorems.ledger import check, chosen, record, records
 

@@ -30,11 +30,13 @@ def errata() -> str:
 
 
 def _paper(key: str) -> Iterator[str]:
+    mine = [each for each in records() if each.paper == key and (each.verdict in WRONG or each.aside)]
+    if not mine:
+        return
     yield f"## {key}"
     yield ""
     yield f"{PAPERS[key]}."
     yield ""
-    mine = [each for each in records() if each.paper == key and (each.verdict in WRONG or each.aside)]
     for each in mine:
         if each.kind is not Kind.ENTRY:
             yield from _finding(each)

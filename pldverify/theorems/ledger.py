@@ -19,8 +19,9 @@ PAPERS = {
     "GLW21": "Gopi, Lee, Wutschitz 2021, Numerical Composition of Differential Privacy, NeurIPS",
     "MTZ19": "Mironov, Talwar, Zhang 2019, Rényi Differential Privacy of the Sampled Gaussian Mechanism, "
     "arXiv 1908.10530",
+    "OWN": "This package, its summaries and audits: no paper, each statement is proved here",
 }
-"""Key of a paper: authors, year, title, and where it appeared."""
+"""Key of a paper: authors, year, title, and where it appeared; the last one is our own."""
 
 
 class Checked(NamedTuple):
@@ -76,6 +77,17 @@ def chosen(
         and (not papers or each.paper in papers)
         and (not verdicts or each.verdict in verdicts)
     ]
+
+
+def source(each: Record) -> str:
+    """Where it is printed.
+
+    >>> from pldverify.theorems.ledger import record, source
+    >>> source(record("MTZ19/def-3"))[-19:]
+    'line 20 of the text'
+    """
+    title = PAPERS[each.paper]
+    return title if each.line is None else f"{title}, line {each.line} of the text"
 
 
 def check(each: Record) -> Checked:

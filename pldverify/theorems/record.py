@@ -1,4 +1,4 @@
-"""A record of the ledger: one statement of a paper, our verdict, and the evidence that runs again."""
+"""A record of the ledger: one statement, our verdict, and the evidence that runs again."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -75,11 +75,11 @@ class Record:
 
     Attributes:
         id: key of the paper, a slash, and the place: ``KJH19/cor-11``, ``KH21/eq-5.5``.
-        line: line of the paper's text file where the statement begins.
         statement: as printed, in LaTeX, shortened.
         verdict: what :attr:`evidence` gives; a run that gives another one fails.
         evidence: proves, searches or compares; takes nothing.
         kind: what sort of statement it is: :func:`usual_kind`, unless its row says otherwise.
+        line: line of the paper's text file where the statement begins; None for this package's own.
         reading: how we read the print where it is ambiguous.
         stated: the hypotheses in print.
         needed: hypotheses that print does not state and that turn out to be needed.
@@ -92,12 +92,12 @@ class Record:
     """
 
     id: str
-    line: int
     statement: str
     verdict: Verdict
     evidence: Run
     _: KW_ONLY
     kind: Kind
+    line: int | None = None
     reading: str = ""
     stated: str = ""
     needed: str = ""

@@ -27,7 +27,7 @@ MAX_DIGITS = 1000
 """Cap on the decimal digits that may be asked for."""
 _COARSE = 3
 """Decimal digits of the first enclosure of each direction, which may rule out the smaller one."""
-_LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
+LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
 """Directions in the order in which they are asked: the first tends to have the largest δ."""
 
 
@@ -141,7 +141,7 @@ def _maximum(
         coarse = {direction: ask(direction, _COARSE) for direction in asked}
         floor = max(value.lower for value, _ in coarse.values())
         smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
-    for way in sorted(asked, key=_LEADING.index):
+    for way in sorted(asked, key=LEADING.index):
         if at_most is not None and fine:
             least = max(value.lower for value, _ in fine.values())
             if isinstance(least, Fraction) and (found := at_most(whole, way, least)) is not None:

@@ -30,10 +30,10 @@ from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct, rough_one_way
+from pldverify.reference.quantities.delta import LEADING, MAX_DIGITS, all_above, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.root import Search, proved_around, secant
-from pldverify.reference.quantities.rough import rough, rough_inverse
+from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
 from pldverify.reference.quantities.told import Told
 from pldverify.reference.quantities.trade_off import Works, least_error
 
@@ -159,9 +159,12 @@ class Profile:
                 self.composition, self.adjacency, ways, (name, point), lambda c, way: rough_of(c, way, point)
             )
             with told.refusals():
-                for way in ways:
+                leading: Proved | None = None
+                for way in sorted(ways, key=LEADING.index):
                     with told.of(way):
-                        told.proved[way] = [one(curves, way, point, wanted)]
+                        found = one(curves, way, point, wanted, leading)
+                        told.proved[way] = [found]
+                    leading = leading or found
                 return self._largest([(way, told.proved[way][0]) for way in ways])
 
         return _in_order(points, answer, "delta" if name == "epsilon" else "epsilon")
@@ -171,17 +174,23 @@ class Profile:
         parts = (leading, *(part for _, part in found if part is not leading))
         return conclude(Directions(self.composition, self.adjacency, "largest", parts), {"direction": way})
 
-    def _delta(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+    def _delta(
+        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, leading: Proved | None
+    ) -> Proved:
         if epsilon >= 0:
-            return curves[direction].at(epsilon, digits)
+            return curves[direction].at(epsilon, digits, leading)
         other = curves[reverse(direction)].at(-epsilon, digits + 1)
         return Backwards(self.composition, direction, epsilon, other, int(digits * LOG2_10) + 64)
 
-    def _tail(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+    def _tail(
+        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, leading: Proved | None
+    ) -> Proved:
         known = all_above(self.composition, direction, epsilon, digits)
-        return known or curves[direction].at(epsilon, digits)
+        return known or curves[direction].at(epsilon, digits, leading)
 
-    def _epsilon(self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int) -> Proved:
+    def _epsilon(
+        self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int, _: Proved | None
+    ) -> Proved:
         return curves[direction].inverse(delta, digits)
 
 
@@ -196,13 +205,19 @@ class _Curve:
         self.last: Inverse | None = None
         """What is to be learnt from where another point comes."""
 
-    def at(self, epsilon: Fraction, digits: int) -> Proved:
-        """Raises NotSupported, NoConvergence."""
+    def at(self, epsilon: Fraction, digits: int, leading: Proved | None = None) -> Proved:
+        """The value, or a proof that it is at most that of the ``leading`` direction, where only that is
+        cheap. Raises NotSupported, NoConvergence.
+        """
         if self.work is not None:
             with suppress(NoConvergence):
                 found = self._evaluated(self.work, epsilon, digits)
                 if found is not None:
                     return found
+        if leading is not None:
+            smaller = at_most(self.loss, self.quantity, epsilon, Fraction(look(leading).lower))
+            if smaller is not None:
+                return smaller
         with suppress(NoConvergence):
             settled = settle(self.loss, self.quantity, epsilon, min(digits + _SPARE, MAX_DIGITS))
             self.work = settled.work or self.work
@@ -265,7 +280,7 @@ class _Curve:
 
 
 _Curves = dict[Direction, _Curve]
-_One = Callable[[_Curves, Direction, Fraction, int], Proved]
+_One = Callable[[_Curves, Direction, Fraction, int, Proved | None], Proved]
 _Rough = Callable[[Composition, Direction, Fraction], Proved]
 
 

@@ -185,6 +185,23 @@ def test_a_profile_of_the_pairs_is_not_called_the_mechanisms(
     assert ("true if its mark is to the right of all" in page) == true_to_the_right
 
 
+def test_a_page_has_no_more_time_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points that take too long are fewer, in brackets: of one page they took over 100 s."""
+    made = certified("20 * laplace(b=10)", 1)
+    assert len(points(made.query, Fraction(2))) == 65
+    monkeypatch.setattr("pldverify.certificate.curve._SECONDS", 0)
+    assert len(points(made.query, Fraction(2))) == 5
+
+
+def test_where_points_are_wide_it_says_why() -> None:
+    made = certified("20 * laplace(b=10)", 1)
+    narrow, wide = (
+        points(pv.Query(run, delta="1e-6"), Fraction(2)) for run in (made.query.composition, SHUFFLED)
+    )
+    (said,) = words.rests_on(wide, made)
+    assert "no more digits are proved" in said and not words.rests_on(narrow, made)
+
+
 def test_no_gap_is_told_of_pairs_that_may_not_be_attained() -> None:
     """Their least ε was told as that of what was run."""
     assert gap(pv.Query(SHUFFLED + pv.Gaussian(9), delta="1e-6")) is not None

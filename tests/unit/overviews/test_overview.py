@@ -1,8 +1,10 @@
 """Audit ≤ truth ≤ reported against closed forms, and what is said where they contradict each other."""
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -143,3 +145,57 @@ def test_without_matplotlib_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     with pytest.raises(MissingLibrary, match="plots need matplotlib"):
         pv.overview("gaussian(1)", delta="1e-5").plot()
+
+
+# --- the page ---
+
+
+def drawn(page: str, kind: str) -> list[str]:
+    """Paths of the marks of a kind."""
+    return re.findall(rf'<g class="{kind}">.*?<path class="mark[ a-z]*" d="([^"]+)"', page, re.DOTALL)
+
+
+def tick(page: str, label: str) -> float:
+    """Where a number stands on the axis."""
+    (found,) = re.findall(rf'<text class="x" x="([\d.]+)" y="\d+">{label}</text>', page)
+    return float(found)
+
+
+def test_a_page_draws_each_number_where_it_is() -> None:
+    """The tips of arrows, and the proved μ = 1, on an axis with labels at 0 and 1."""
+    claims = [claim(Fraction("1.5")), claim(Fraction("0.5")), claim(2, "lower")]
+    page = pv.overview("4 * gaussian(2)", claims=claims, audits=[one_run_gdp(90, 100)]).html()
+    zero, unit = tick(page, "0"), tick(page, "1") - tick(page, "0")
+    tips = [
+        float(path.split("L")[1].split()[0]) for kind in ("sound", "unsound") for path in drawn(page, kind)
+    ]
+    assert [(x - zero) / unit for x in tips] == pytest.approx([1.5, 0.5, 2], rel=1e-3, abs=0)
+    (bar,), (audit,) = drawn(page, "truth"), drawn(page, "audit")
+    assert [float(x) for x in re.findall(r"[MH]([\d.]+)", bar)] == pytest.approx(
+        [zero + unit] * 2, rel=1e-3, abs=0
+    )
+    assert float(audit.split("L")[1].split()[0]) - zero == pytest.approx(
+        unit * float(one_run_gdp(90, 100).mu), rel=1e-3, abs=0
+    )
+    assert float(audit[1:].split()[0]) < float(audit.split("L")[1].split()[0])  # it points to the right
+    assert all(sentence.split(":")[0] in page for sentence in ("card: μ", "What an audit shows"))
+
+
+def test_what_others_wrote_is_text_on_a_page(tmp_path: Path) -> None:
+    found = pv.overview("gaussian(1)", delta=DELTA, claims=[claim(9, source="<script>\x1b\u202e")])
+    file = found.save(tmp_path / "page.html")
+    page = file.read_text("utf-8")
+    assert page == found.html() and "<script" not in page and "&lt;script&gt;\\x1b\\u202e" in page
+    assert "default-src 'none'" in page
+
+
+def test_ends_that_are_not_there_and_numbers_beyond_doubles_have_their_place() -> None:
+    found = pv.overview(
+        "gaussian(1)", delta=DELTA, claims=[claim(math.inf), claim(Fraction(10**400)), claim(2)]
+    )
+    nothing = replace(found, proved=UNKNOWN).html()
+    tips = [path.split("L")[1].split()[0] for path in drawn(nothing, "sound")]
+    assert tips == ["616.0", "616.0", str(round(16 + 600 / 1.15, 2))]
+    assert re.findall(r"[MH]([\d.]+)", drawn(nothing, "truth")[0]) == ["16.0", "616.0"]
+    assert "nothing is proved of it here" in nothing and "nothing is proved of it here" not in found.html()
+    assert found.plot().get_xlim()[1] == pytest.approx(2.3, rel=1e-9, abs=0)

@@ -6,9 +6,10 @@ import pytest
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
-from pldverify.theorems.attacks import densities, grids, moments, newton, wrapped
+from pldverify.theorems.attacks import audits, densities, grids, moments, newton, summaries, wrapped
 from pldverify.theorems.evidence import PREC, attacked, decided, refuting
 from pldverify.theorems.record import Verdict
+from tests.teeth.planted import planted
 
 
 def test_a_truncation_bound_that_is_too_small_by_20_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,3 +55,67 @@ def test_what_wraps_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wrapped, "STEP", wide)
     found = refuting(decided(wrapped.facts.__wrapped__), "")()
     assert found.verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("attack", "true", "bold"),
+    [
+        ("binomial_tails", "comb(n, j) * p**j", "comb(n, j) * p**j * F(99, 100)"),
+        ("rates", "least_rate(n, k, alpha)", "least_rate(n, k, 3 * alpha)"),
+        ("events", ".max(hockey(swapped(pair), epsilon))", ""),
+        ("bits", "(1 - t, 1 - f), ", ""),
+        ("guesses", "+ m * delta", "+ delta / 4"),
+        ("guesses", "ratio / (1 + ratio)", "ratio / (2 + ratio)"),
+        ("gaussian_guesses", "refutes(mu,", "refutes(mu * F(9, 10),"),
+        ("gaussian_errors", "ball(mu))\n", "ball(mu * F(9, 10)))\n"),
+    ],
+)
+def test_what_says_somewhat_more_of_an_audit_is_seen(attack: str, true: str, bold: str) -> None:
+    assert attacked(getattr(planted(audits, (true, bold)), attack))().verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("attack", "true", "bold"),
+    [
+        ("advantage", '_excess(pair, F(1)), "="', '_excess(pair, F(1)) * F(99, 100), "="'),
+        ("bayes_risk", "prior * (1 - _excess", "prior * (F(99, 100) - _excess"),
+        ("duality", "*(p / q for", "*(F(1) for"),
+        ("reconstruction", "worst + ratio * blind", "worst + ratio * blind * F(9, 10)"),
+        (
+            "gaussian_profiles",
+            "needed(pair).max(needed(swapped(pair)))\n        for ratio",
+            "needed(pair) * ball(F(9, 10))\n        for ratio",
+        ),
+        ("regrets", "mu.max(other), ball(ratio)", "mu.max(other) * ball(F(99, 100)), ball(ratio)"),
+        ("regrets", "F(999, 1000)", "F(1001, 1000)"),
+        ("little_advantage", "1 - alarm - _excess(pair, F(1))", "1 - alarm - _excess(pair, F(1)) / 2"),
+        ("squares_add", "+ needed(second) ** 2)", "+ needed(second) ** 2 / 2)"),
+        ("corner_of_responses", "2 * ball(2).sqrt() * ball(2 / (1", "ball(2).sqrt() * ball(2 / (1"),
+        ("of_gaussian", "* mu**2 / 2", "* mu**2 / 4"),
+        (
+            "of_responses",
+            "ball(ratio).log()\n        for order in (F(1001",
+            "ball(ratio).log() / 2\n        for order in (F(1001",
+        ),
+        ("of_range", "width**2 / 8", "width**2 / 12"),
+        ("of_discrete_gaussian", "ball(order) / v)", "ball(order) / v * ball(F(99, 100)))"),
+        ("chords", "(low + high) / 2)", "(low + high) / 3)"),
+        (
+            "samples",
+            "divergence(mixed, order), divergence(pair, order))",
+            "divergence(mixed, order), divergence(pair, order) / 2)",
+        ),
+        (
+            "far_orders",
+            "ball(order / (order - 1)) * ball(c).log()",
+            "ball(order / (order - 1) / 2) * ball(c).log()",
+        ),
+        (
+            "largest_losses",
+            'yield Case(f"pair {i}, α = {order}", divergence(pair, order), most)',
+            "yield Case(str(i), divergence(pair, order), most / 2)",
+        ),
+    ],
+)
+def test_what_says_somewhat_more_of_a_summary_is_seen(attack: str, true: str, bold: str) -> None:
+    assert attacked(getattr(planted(summaries, (true, bold)), attack))().verdict is Verdict.REFUTED

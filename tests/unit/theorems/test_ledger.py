@@ -39,7 +39,8 @@ def test_ids_are_unique_and_every_paper_is_there() -> None:
 
 @pytest.mark.parametrize("each", records(), ids=IDS)
 def test_a_record_is_whole(each: Record) -> None:
-    assert each.statement and each.place and each.line > 0
+    assert each.statement and each.place
+    assert (each.line or 0) > 0 or each.paper == "OWN"
     assert set(each.depends) <= set(IDS)
     for place in each.used:
         module, _, name = place.partition(":")

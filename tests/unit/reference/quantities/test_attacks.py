@@ -56,6 +56,13 @@ def test_the_bayes_risk(pair: tuple[Row, Row], prior: str) -> None:
     assert truth in pv.bayes_risk(pv.FinitePair(p, q), prior=prior)
 
 
+def test_of_a_tiny_delta_the_bayes_risk_needs_no_digit() -> None:
+    """δ(ln 9) is at most that of Gaussian noise without sampling, Φ(−21.9), and has no digit within 20 s."""
+    found = pv.bayes_risk("100 * poisson(gaussian(100), q=0.1)", prior="0.1", digits=12)
+    assert 0 <= Q(1, 10) - found.upper <= Q(1, 10) - found.lower < Q(1, 10**100)
+    assert found.digits >= 12 and pv.prove_again(found) == found
+
+
 @pytest.mark.parametrize("pair", list(pairs(25)))
 def test_the_advantage(pair: tuple[Row, Row]) -> None:
     p, q = pair

@@ -8,6 +8,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
+from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.inversion.contour import Contour
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities import profile as module
@@ -66,6 +67,18 @@ def test_every_adjacency_and_both_signs_of_epsilon(adjacency) -> None:
     for point, value in zip(points, pv.profile(TRAINING, adjacency).delta(points, digits=8), strict=True):
         single = pv.delta(TRAINING, epsilon=point, adjacency=adjacency, digits=8)
         assert value.overlaps(single) and value.digits >= 8
+
+
+def test_a_direction_that_is_far_smaller_is_not_enclosed() -> None:
+    """By the grid it took 5 s a point: its δ(1) is 1e-2375 where the other one has 1e-24."""
+    run = 100 * pv.PoissonSubsampled(pv.DiscreteGaussian(2), "0.01")
+    (found,) = profile(run).delta([1], digits=4)
+    assert found.witness is not None
+    smaller = [part for part in found.witness.statement.parts if isinstance(part, Markov)]  # type: ignore[attr-defined]
+    assert len(smaller) == 1
+    assert found.overlaps(pv.delta(run, epsilon=1, digits=4)) and found.digits >= 4
+    again = pv.prove_again(found)
+    assert (again.lower, again.upper) == (found.lower, found.upper)
 
 
 def test_many_points_share_few_contours(monkeypatch: pytest.MonkeyPatch) -> None:
