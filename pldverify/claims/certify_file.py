@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.claims.many import judged
-from pldverify.claims.read import BadClaim, read
+from pldverify.claims.many import Row, judged
+from pldverify.claims.read import BadClaim, with_lines
 from pldverify.claims.saves import Saves
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import Number, count
 from pldverify.rulings import ruling as rulings
-from pldverify.rulings.model import Claim
 
 _MOST_JOBS = 64
 """Cap on the processes that judge the claims of a file."""
@@ -54,9 +53,9 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
     return [Ruling.of(ruling) for ruling in sure(found[i] for i in sorted(found))]
 
 
-def rows(path: str | Path) -> list[tuple[str, Claim | BadClaim]]:
-    """The claims of a file with its name. Raises InvalidInput."""
-    return [(str(path), claim) for claim in read(path)]
+def rows(path: str | Path) -> list[Row]:
+    """The claims of a file with its name and their lines. Raises InvalidInput."""
+    return [(str(path), claim, line) for claim, line in with_lines(path)]
 
 
 def sure(found: Iterable[rulings.Ruling | BadClaim]) -> list[rulings.Ruling]:
