@@ -23,6 +23,7 @@ def _saves(rule: Callable[_Arguments, rulings.Certificate]) -> Callable[_Argumen
     def certify(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> Certificate:
         return Certificate.of(rule(*args, **kwargs))
 
+    certify.__module__ = __name__  # where other processes find it
     return certify
 
 

@@ -23,5 +23,11 @@ class Saves:
 
     @classmethod
     def of(cls, ruling: Any) -> Self:
-        """The same ruling."""
+        """The same ruling.
+
+        >>> from pldverify.claims.certify import Certificate
+        >>> from pldverify.rulings.certify import certify
+        >>> Certificate.of(certify("laplace(1)", epsilon=1, delta=0)).verdict
+        'CERTIFIED'
+        """
         return cls(**{field.name: getattr(ruling, field.name) for field in fields(ruling)})

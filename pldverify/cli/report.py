@@ -17,7 +17,7 @@ from pldverify.errors import InvalidInput
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @reports.outputs
 def report(files: tuple[str, ...], outputs: Outputs) -> None:
-    """Write findings in other formats: FILEs that `check --json` or `hunt` wrote; - is standard input.
+    """Write findings in other formats, of FILEs of `check --json` or `hunt`; - is standard input.
 
     Without an option a summary in Markdown goes to standard output. Nothing is computed again, and nothing
     that stands in a FILE is run.
