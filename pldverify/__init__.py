@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
+    from pldverify.claims.certify import certify as certify
     from pldverify.claims.certify_file import certify_file as certify_file
     from pldverify.claims.save import save as save
     from pldverify.decomposition.error_budget import error_budget as error_budget
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.questions import rdp as rdp
     from pldverify.reference.quantities.questions import tail as tail
     from pldverify.reference.quantities.questions import trade_off as trade_off
-    from pldverify.rulings.certify import certify as certify
     from pldverify.rulings.check import check as check
     from pldverify.rulings.finding import Finding as Finding
     from pldverify.sweeps.grid import Grid as Grid
@@ -91,7 +91,7 @@ _HOMES = {
     "bayes_risk": "pldverify.reference.quantities.attacks",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
-    "certify": "pldverify.rulings.certify",
+    "certify": "pldverify.claims.certify",
     "certify_file": "pldverify.claims.certify_file",
     "check": "pldverify.rulings.check",
     "delta": "pldverify.reference",

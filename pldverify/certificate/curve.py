@@ -25,7 +25,7 @@ COARSE = 16
 """The same where δ is only known in brackets, each of which is searched for on its own."""
 DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
-_LOOK = 0.2
+_LOOK = 0.05
 """Processor seconds for the bracket of one point."""
 _LOOK_AT_CLAIM = 1.0
 """The same for the point at the claimed ε."""

@@ -17,9 +17,8 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.batches import SCHEMES, Sampling
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
-from pldverify.numbers.presentation import number
+from pldverify.numbers.presentation import told
 
 Exact = Fraction | Irrational
 
@@ -47,8 +46,6 @@ class Told:
 
 NOTHING = Told()
 """Nothing but the composition."""
-AS_DOUBLE = " (as a double)"
-"""Stands behind a short decimal where the double next to it is meant."""
 
 
 def training(
@@ -186,6 +183,4 @@ def figure(value: Exact | int) -> str:
         return value.text
     if value.denominator == 1:
         return f"{int(value):,}"
-    double = float(value)
-    exact = Fraction(repr(double))
-    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)}{AS_DOUBLE}"
+    return told(value)

@@ -21,8 +21,8 @@ from pldverify.web_page import Tick
 
 AT = tuple(Fraction(i, 200) for i in (0, 1, 4, 10, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200))
 """Shares of false alarms; more of them make smaller boxes."""
-_DIGITS = 4
-"""Significant digits of each point."""
+_DIGITS = 3
+"""Significant digits of each point: the width of a line in the drawing."""
 _SECONDS = 4.0
 """Processor seconds of all points."""
 _TICKS = 5

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from pldverify.certificate.curve import DIGITS, Point, shows
 from pldverify.certificate.issue import promised
-from pldverify.certificate.plain import AS_DOUBLE, NOTHING, Told, figure
+from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
+from pldverify.numbers.presentation import AS_DOUBLE
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate

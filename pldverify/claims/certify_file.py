@@ -1,17 +1,23 @@
 """Certify every claim of a file."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.claims.many import judged
-from pldverify.claims.read import BadClaim, read
+from pldverify.claims.many import Row, judged
+from pldverify.claims.read import BadClaim, with_lines
+from pldverify.claims.saves import Saves
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import Number, count
-from pldverify.rulings.model import Claim
-from pldverify.rulings.ruling import Ruling
+from pldverify.rulings import ruling as rulings
 
 _MOST_JOBS = 64
 """Cap on the processes that judge the claims of a file."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Ruling(Saves, rulings.Ruling):
+    """A :class:`pldverify.rulings.ruling.Ruling` with :meth:`save`."""
 
 
 def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
@@ -44,17 +50,17 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
     CERTIFIED the true ε is 0.0457… less than 1.0
     """
     found = dict(judged(rows(path), count(jobs, "jobs", cap=_MOST_JOBS)))
-    return sure(found[i] for i in sorted(found))
+    return [Ruling.of(ruling) for ruling in sure(found[i] for i in sorted(found))]
 
 
-def rows(path: str | Path) -> list[tuple[str, Claim | BadClaim]]:
-    """The claims of a file with its name. Raises InvalidInput."""
-    return [(str(path), claim) for claim in read(path)]
+def rows(path: str | Path) -> list[Row]:
+    """The claims of a file with its name and their lines. Raises InvalidInput."""
+    return [(str(path), claim, line) for claim, line in with_lines(path)]
 
 
-def sure(found: Iterable[Ruling | BadClaim]) -> list[Ruling]:
+def sure(found: Iterable[rulings.Ruling | BadClaim]) -> list[rulings.Ruling]:
     """Raises InvalidInput for claims that could not be judged."""
-    good: list[Ruling] = []
+    good: list[rulings.Ruling] = []
     bad: list[BadClaim] = []
     for each in found:
         if isinstance(each, BadClaim):

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pldverify.certificate.html_page import html
 from pldverify.claims.certificates import Issued
 from pldverify.claims.read import BadClaim
+from pldverify.claims.wrong import in_words
 from pldverify.errors import PldverifyError
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
@@ -16,8 +17,8 @@ from pldverify.rulings.ruling import Ruling
 from pldverify.sweeps import watch
 from pldverify.sweeps.local import Local
 
-Row = tuple[str, Claim | BadClaim]
-"""The file, and the claim in it."""
+Row = tuple[str, Claim | BadClaim, int | None]
+"""The file, the claim in it, and its line where the file is a table."""
 _MEMORY = 2 * 2**30
 """Bytes of a worker process."""
 _SECONDS = 300.0
@@ -32,18 +33,18 @@ def judged(rows: Sequence[Row], jobs: int = 1) -> Iterator[tuple[int, Ruling | B
     Leaving the iterator ends the processes.
     """
     if jobs == 1:
-        yield from ((i, one(file, claim)) for i, (file, claim) in enumerate(rows))
+        yield from ((i, one(*row)) for i, row in enumerate(rows))
         return
     left = dict(enumerate(rows))
     with Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
         yield from _side_by_side(place, left)
-        for i, (file, claim) in list(left.items()):
+        for i, (file, claim, line) in list(left.items()):
             place.renew()
             try:
-                yield i, place.executor().submit(one, file, claim).result()
+                yield i, place.executor().submit(one, file, claim, line).result()
             except BrokenExecutor:
                 name = claim.claim if isinstance(claim, BadClaim) else claim.id
-                yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30))
+                yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30), line)
 
 
 def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Ruling | BadClaim]]:
@@ -82,12 +83,12 @@ def page(issued: Issued) -> str:
     return html(issued.certificate, issued.about(), issued.told())
 
 
-def one(file: str, claim: Claim | BadClaim) -> Ruling | BadClaim:
-    """The ruling, or why there is none."""
+def one(file: str, claim: Claim | BadClaim, line: int | None) -> Ruling | BadClaim:
+    """The ruling, or why there is none: a number that is out of range is found here, not by reading."""
     if isinstance(claim, BadClaim):
         return claim
     try:
         with watch.running():
             return rule(claim, file)
     except PldverifyError as error:
-        return BadClaim(file, claim.id, str(error))
+        return BadClaim(file, claim.id, in_words(str(error), table=line is not None), line)

@@ -47,25 +47,35 @@ class BadClaim:
 
 def read(path: str | Path) -> list[Claim | BadClaim]:
     """The claims of a file in its order. Raises InvalidInput where the file itself can't be read."""
+    return [claim for claim, _ in with_lines(path)]
+
+
+def with_lines(path: str | Path) -> list[tuple[Claim | BadClaim, int | None]]:
+    """The claims as :func:`read`, each with its line where the file is a table. Raises InvalidInput."""
     place = Path(path)
     if place.suffix.lower() not in ENDINGS:
         raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
     ending = place.suffix.lower()
     if ending in (".yaml", ".yml"):
-        return [claim_of(_text(place), place)]
+        return [(claim_of(_text(place), place), None)]
     if ending in (".csv", ".xlsx"):
         table = _table(place)
         rows = _rows({"schema": SCHEMA, "claim": [row for _, row in table]}, place)
-        found = [_claim(row, i, place, table[i][0]) for i, row in enumerate(rows)]
+        lines: list[int | None] = [line for line, _ in table]
     else:
-        found = [_claim(row, i, place) for i, row in enumerate(_rows(_data(_text(place), place), place))]
+        rows = _rows(_data(_text(place), place), place)
+        lines = [None] * len(rows)
+    found = [_claim(row, i, place, lines[i]) for i, row in enumerate(rows)]
     times = Counter(claim.id for claim in found if isinstance(claim, Claim))
-    return [
-        BadClaim(str(place), claim.id, f"id must be unique in a file, got {claim.id} {times[claim.id]} times")
+    told = [
+        BadClaim(
+            str(place), claim.id, f"id must be unique in a file, got {claim.id} {times[claim.id]} times", line
+        )
         if isinstance(claim, Claim) and times[claim.id] > 1
         else claim
-        for claim in found
+        for claim, line in zip(found, lines, strict=True)
     ]
+    return list(zip(told, lines, strict=True))
 
 
 def _sized(place: Path) -> None:
@@ -127,7 +137,7 @@ def _rows(data: Any, place: Path) -> list[Any]:
     return rows
 
 
-def _claim(row: Any, index: int, place: Path, line: int | None = None) -> Claim | BadClaim:
+def _claim(row: Any, index: int, place: Path, line: int | None) -> Claim | BadClaim:
     name = row.get("id") if isinstance(row, dict) else None
     told = name if isinstance(name, str) and name else f"number {index + 1}"
     try:

@@ -31,6 +31,11 @@ def wrong(error: ValidationError, *, table: bool = False) -> str:
     return f"{where + ': ' if where else ''}{_said(first)}{got}{more}"
 
 
+def in_words(reason: str, *, table: bool) -> str:
+    """What a ruling says of a number: the one phase of a row of a ``table`` has no name."""
+    return reason.removeprefix("phase.0: ") if table else reason
+
+
 def _said(first: "ErrorDetails") -> str:
     """What pydantic says, in words that do not speak of it."""
     kind, context = first["type"], first.get("ctx", {})

@@ -27,7 +27,7 @@ HELP = {
     "profile": "Enclose δ(ε) or ε(δ) of EXPR at many points.",
     "rdp": "Enclose the true Rényi divergence of EXPR, in nats.",
     "recheck": "Decide the verdict of a certificate again, by another method.",
-    "report": "Write findings in other formats: FILEs that `check --json` wrote; - is standard input.",
+    "report": "Write findings in other formats, of FILEs of `check --json` or `hunt`; - is standard input.",
     "tail": "Enclose the true P(S ≥ ε) of the privacy loss S of EXPR.",
     "teeth": "Run the checks of the testing kit on faulty accountants, or on these; show what finds them.",
     "theorems": "What five papers state, and what became of it.",

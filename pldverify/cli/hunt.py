@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import click
 
 from pldverify.cli import options, reports, words
 from pldverify.cli.answer import echo_json
+from pldverify.cli.asked_as import with_references
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
 from pldverify.cli.output import put_or_print
@@ -17,6 +19,7 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
 
 if TYPE_CHECKING:
+    from pldverify.accountants.accountant import Accountant
     from pldverify.hunt.grouping import Group
     from pldverify.hunt.hunt import Hunt
 
@@ -104,7 +107,7 @@ def hunt(
             hunting.run()
             tell(total, "done")
     finally:  # also after Ctrl-C
-        _report(hunting, accountant, out, as_json)
+        _report(hunting, accountant, subjects, out, as_json)
         if write_baseline is not None:
             _remember(hunting, write_baseline)
     if hunting.broken:
@@ -137,7 +140,10 @@ def _remember(hunting: "Hunt", file: str) -> None:
     put_or_print(file, written(hunting.baseline.with_groups([*hunting.groups, *hunting.known])))
 
 
-def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -> None:
+def _report(
+    hunting: "Hunt", accountant: str, subjects: "Sequence[Accountant]", out: Path | None, as_json: bool
+) -> None:
+    worst = with_references([group.worst.to_json() for group in hunting.groups], subjects)
     document = {
         "accountant": accountant,
         "seed": hunting.seed,
@@ -150,9 +156,9 @@ def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -
                 "times": group.times,
                 "also": list(group.also),
                 "found": group.found.to_json(),
-                "finding": group.worst.to_json(),
+                "finding": finding,
             }
-            for group in hunting.groups
+            for group, finding in zip(hunting.groups, worst, strict=True)
         ],
     }
     if out is not None:

@@ -1,4 +1,4 @@
-"""``pldverify report FILE...``: findings that ``check --json`` wrote, in other formats."""
+"""``pldverify report FILE...``: findings that ``check --json`` or a hunt wrote, in other formats."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from pldverify.errors import InvalidInput
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @reports.outputs
 def report(files: tuple[str, ...], outputs: Outputs) -> None:
-    """Write findings in other formats: FILEs that `check --json` wrote; - is standard input.
+    """Write findings in other formats, of FILEs of `check --json` or `hunt`; - is standard input.
 
     Without an option a summary in Markdown goes to standard output. Nothing is computed again, and nothing
     that stands in a FILE is run.
@@ -46,11 +46,21 @@ def _read(file: str) -> Sequence[Document]:
     try:
         document: Any = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"FILE must be JSON that `check --json` wrote, got {file}: {error}") from None
-    listed = document.get("findings") if isinstance(document, dict) else document
+        raise InvalidInput(
+            f"FILE must be JSON that `check --json` or `hunt` wrote, got {file}: {error}"
+        ) from None
+    listed = _listed(document) if isinstance(document, dict) else document
     if not isinstance(listed, list):
         raise InvalidInput(f"FILE must have a list of findings, got {file}")
     return listed
+
+
+def _listed(document: dict[str, Any]) -> Any:
+    """The findings of a check, or the worst one of each cause of a hunt."""
+    groups = document.get("found")
+    if "findings" in document or not isinstance(groups, list):
+        return document.get("findings")
+    return [each.get("finding") if isinstance(each, dict) else each for each in groups]
 
 
 def _no_constant(name: str) -> None:

@@ -11,10 +11,10 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.query import Quantity, Query
+from pldverify.mechanisms.query import Quantity, Query, Shown
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.numbers.exact import Number, brief, nonnegative, probability, show
+from pldverify.numbers.exact import Number, brief, nonnegative, probability
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,8 @@ class NoiseQuery(Query):
         parts = [(_noisier(mechanism, factor), count) for mechanism, count in self.composition.parts]
         return Query(Composition.of(*parts), delta=self.delta, adjacency=self.adjacency)
 
-    def __str__(self) -> str:
-        goal = f"ε={show(self.epsilon)} at δ={show(self.delta)}"  # type: ignore[arg-type]  # both are given
-        return f"noise for {goal} of {self.composition} [{self.adjacency}]"
+    def _asked(self, text: Shown) -> str:
+        return f"noise for ε={text(self.epsilon)} at δ={text(self.delta)}"  # type: ignore[arg-type]  # both are given
 
 
 def _noisier(mechanism: Mechanism, factor: Fraction) -> Any:

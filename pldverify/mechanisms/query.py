@@ -16,6 +16,9 @@ Quantity = Literal["delta", "epsilon", "rdp", "noise", "tail", "trade-off"]
 PROBABILITIES = ("delta", "tail", "trade-off")
 """What lies between 0 and 1; all else is only never negative."""
 
+Shown = Callable[[Fraction | Irrational], str]
+"""A number as text."""
+
 
 @dataclass(frozen=True)
 class Query:
@@ -121,8 +124,22 @@ class Query:
         epsilon, delta = (pick(x) if isinstance(x, Irrational) else x for x in (self.epsilon, self.delta))
         return replace(self, composition=composition, epsilon=epsilon, delta=delta)
 
+    def brief(self) -> str:
+        """As ``str``, for people: short where a float was given, of which ``str`` has every digit.
+
+        >>> pv.Query(pv.Gaussian(sigma=1), delta=1e-5).brief()
+        'ε at δ=1e-5 (as a double) of gaussian(sigma=1) [add-or-remove]'
+        """
+        from pldverify.numbers.presentation import told
+
+        return f"{self._asked(told)} of {self.composition} [{self.adjacency}]"
+
     def __str__(self) -> str:
-        asked = (
-            f"ε at δ={show(self.delta)}" if self.delta is not None else f"δ at ε={show(self.epsilon)}"  # type: ignore[arg-type]
-        )
-        return f"{asked} of {self.composition} [{self.adjacency}]"
+        return f"{self._asked(show)} of {self.composition} [{self.adjacency}]"
+
+    def _asked(self, text: Shown) -> str:
+        """The quantity and what it is asked at."""
+        if self.delta is not None:
+            return f"ε at δ={text(self.delta)}"
+        assert self.epsilon is not None  # a query has one of them
+        return f"δ at ε={text(self.epsilon)}"

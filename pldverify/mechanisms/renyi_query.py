@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity
+from pldverify.mechanisms.query import Quantity, Shown
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import Number, show
+from pldverify.numbers.exact import Number
 from pldverify.numbers.order import renyi_order
 
 
@@ -48,6 +48,5 @@ class RenyiQuery(PointQuery):
     def of_whole_pair(self) -> bool:
         return True
 
-    def __str__(self) -> str:
-        order = show(self.order) if isinstance(self.order, Fraction) else "∞"
-        return f"D of order {order} of {self.composition} [{self.adjacency}]"
+    def _asked(self, text: Shown) -> str:
+        return f"D of order {text(self.order) if isinstance(self.order, Fraction) else '∞'}"

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity
+from pldverify.mechanisms.query import Quantity, Shown
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.exact import Number, rational
 
 
 @dataclass(frozen=True)
@@ -62,5 +62,5 @@ class TailQuery(PointQuery):
     def of_whole_pair(self) -> bool:
         return True
 
-    def __str__(self) -> str:
-        return f"P(S ≥ {show(self.loss)}) of {self.composition} [{self.adjacency}]"
+    def _asked(self, text: Shown) -> str:
+        return f"P(S ≥ {text(self.loss)})"

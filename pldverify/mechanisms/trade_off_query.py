@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity
+from pldverify.mechanisms.query import Quantity, Shown
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, probability
 
 
 @dataclass(frozen=True)
@@ -64,5 +64,5 @@ class TradeOffQuery(PointQuery):
         """Whether the pair's tests are split between those of pairs that different neighbours have."""
         return not self.composition.tight_rates
 
-    def __str__(self) -> str:
-        return f"type II error at α={show(self.alpha)} of {self.composition} [{self.adjacency}]"
+    def _asked(self, text: Shown) -> str:
+        return f"type II error at α={text(self.alpha)}"

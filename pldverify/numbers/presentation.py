@@ -1,6 +1,7 @@
 """Intervals as decimal text that claims nothing beyond them."""
 
 import math
+import sys
 from fractions import Fraction
 
 from pldverify.numbers.ends import Ends, infinite, midpoint, width
@@ -84,6 +85,23 @@ def number(value: Bound | Irrational) -> str:
         return str(value)
     exact = show(Fraction(value))
     return exact if len(exact) <= _BRIEF else scientific(Fraction(value), _BRIEF)
+
+
+AS_DOUBLE = " (as a double)"
+"""Stands behind a short decimal where the double next to it is meant."""
+
+
+def told(value: Bound | Irrational) -> str:
+    """As :func:`number`; a double that was meant, in the digits that tell it.
+
+    >>> told(Fraction("1e-5")), told(Fraction(1e-5)), told(Fraction(0.5)), told(Fraction(1, 60))
+    ('1e-5', '1e-5 (as a double)', '0.5', '1/60')
+    """
+    if isinstance(value, Irrational) or infinite(value) or abs(Fraction(value)) > sys.float_info.max:
+        return number(value)
+    double = float(value)
+    exact = Fraction(repr(double))
+    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)}{AS_DOUBLE}"
 
 
 def error_line(ends: Ends) -> str | None:

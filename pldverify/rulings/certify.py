@@ -119,7 +119,7 @@ class Certificate(Judged):
             "reason": self.reason,
             "claim": f"ε {SIGNS[self.relation]} {self.claimed}",
             self.shown[0]: self.shown[1].removeprefix("= "),
-            "query": str(self.query),
+            "query": self.query.brief(),
             "proof": "" if truth is None else truth.proof(),
             "version": f"pldverify {self.version}",
         }

@@ -166,7 +166,7 @@ class Finding(Judged):
             "slack in ε": _at_least(self.slack_in_epsilon),
             "excess": _at_least(self.excess),
             "accountant": self.speaker,
-            "query": str(self.query),
+            "query": self.query.brief(),
         }
         return [(name, text) for name, text in found.items() if text]
 

@@ -21,6 +21,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational
+from pldverify.numbers.markup import html
 from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.backwards import Backwards
@@ -135,6 +136,11 @@ class Profile:
         from pldverify.reference.quantities.profile_plot import plot
 
         return plot(str(self.composition), self.delta, self.epsilon, epsilon, claims, axes)
+
+    def _repr_html_(self) -> str:
+        """What is asked, which costs nothing; a picture of it is :meth:`plot`."""
+        asks = "delta, epsilon, tail, trade_off, plot"
+        return html([("profile of", str(self.composition)), ("adjacency", self.adjacency), ("answers", asks)])
 
     def _each(
         self,

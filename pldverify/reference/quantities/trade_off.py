@@ -19,12 +19,21 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
+from pldverify.numbers.presentation import digits as shared
 from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.engines.derived.trade_off import Point, TradeOff, TradeOffSupport, point, roof
+from pldverify.reference.engines.derived.trade_off import (
+    Point,
+    TradeOff,
+    TradeOffSupport,
+    highest,
+    point,
+    roof,
+    within,
+)
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
@@ -42,8 +51,8 @@ _LOOKS = 150
 """Cap on the points at which one climb asks for δ."""
 _FAILURES = 6
 """Cap on the points of one climb at which no engine answers."""
-Works = dict[Direction, dict[bool, Work]]
-"""By direction, the evaluators for ε ≥ 0 and for ε < 0."""
+Works = dict[Direction, Work]
+"""By direction, an evaluator of its δ(ε) at ε ≥ 0; what one direction asks at −ε is δ(ε) of its reverse."""
 
 
 def trade_off(
@@ -76,7 +85,8 @@ def least_error(
             roof = min(part.prove()[1] for part in rough.values())
             coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
         fine = {way: _least_error(whole, way, level, wanted, works) for way in ways if way not in coarse}
-        leading = min(fine, key=lambda way: fine[way].prove()[0])
+        least = {way: part.prove()[0] for way, part in fine.items()}
+        leading = min(least, key=lambda way: least[way])
         rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
         rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
         return conclude(rule, {"direction": leading, **_place(fine[leading])})
@@ -138,7 +148,7 @@ class _Curve:
         self.alpha, self.digits = alpha, digits
         self.bits = 2 * int(digits * LOG2_10) + 96
         self.top = arb(0)
-        self.works = shared.setdefault(direction, {})
+        self.works = shared
         self.proofs: dict[Fraction, Proved] = {}
 
     @property
@@ -149,7 +159,8 @@ class _Curve:
     def at(self, epsilon: Fraction) -> Point:
         """Raises NoConvergence."""
         forward, size = epsilon >= 0, abs(epsilon)
-        work = self.works.get(forward)
+        way = self.direction if forward else reverse(self.direction)
+        work = self.works.get(way)
         if work is not None:
             with suppress(NoConvergence):  # it was set up for another ε
                 found = self._seen(epsilon, Evaluated(work, size, self.bits))
@@ -167,7 +178,7 @@ class _Curve:
             found = self._seen(epsilon, settled.statement)
             if settled.work is None:
                 return found
-            self.works[forward] = settled.work
+            self.works[way] = settled.work
             missing = self.missing(found.g, ENGINES[settled.work.name].limit - 1)
             if missing <= 0 or goal >= cap:
                 return found
@@ -175,10 +186,12 @@ class _Curve:
 
     def missing(self, g: arb, limit: float) -> int:
         """Digits that a value of g lacks, where no more than ``limit`` can be had."""
-        scale = self.top.max(abs(g).mid())
-        if g.is_exact() or not surely_less(0, scale):
+        wanted, scale = min(self.digits, limit), self.top.max(abs(g).mid())
+        if g.is_exact():
             return 0
-        return math.ceil(min(self.digits, limit) + float((g.rad() / scale).log().mid()) / math.log(10))
+        if not surely_less(0, scale):  # a ball around 0, as of a δ of which nothing is known
+            return math.ceil(wanted)
+        return math.ceil(wanted + float((g.rad() / scale).log().mid()) / math.log(10))
 
     def _seen(self, epsilon: Fraction, proof: Proved) -> Point:
         self.proofs[epsilon] = proof
@@ -208,15 +221,14 @@ def _climb(
         gap, failures = arb.pos_inf(), 0
         for _ in range(_LOOKS):
             spend()
-            best = 0
-            for i, each in enumerate(points):  # no fractions: an exponent may be as large as ε
-                best = i if surely_less(points[best].g.mid(), each.g.mid()) else best
+            best = highest(points)
             top, around = points[best], points[max(0, best - 1) : best + 2]
             bound, place, where = curve.roof(points)
-            statement = curve.statement(points)
-            found = look(statement)
+            ends = within(points, bound, curve.alpha)
             before, gap = gap, (bound - top.g.mid()).mid()
-            if found.digits >= digits or found.upper < SMALLEST or surely_at_most(gap, 8 * top.g.rad()):
+            if ends[0] >= ends[1] or shared(ends) >= digits or ends[1] < SMALLEST:
+                break  # an empty interval is told by the statement
+            if surely_at_most(gap, 8 * top.g.rad()):
                 break
             outside = place in (0, len(points))
             if outside:
@@ -235,7 +247,7 @@ def _climb(
             step *= 2 if outside else 1
             kept = points[max(0, min(best, place) - _KEPT) : max(best, place) + _KEPT]
             points = sorted([*kept, new], key=lambda each: each.epsilon)  # exact, unlike the balls around x
-        return statement, top.epsilon, (around[-1].epsilon - around[0].epsilon) / 2 or step
+        return curve.statement(points), top.epsilon, (around[-1].epsilon - around[0].epsilon) / 2 or step
 
 
 def _inside(left: Point, right: Point, where: arb | None, bits: int) -> Fraction:

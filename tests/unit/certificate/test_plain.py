@@ -1,5 +1,6 @@
 """The words of a page: what was run, an adversary's odds, proofs."""
 
+import pickle
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -255,6 +256,21 @@ def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
     assert {"a.json", "a.html"} <= set(names) and len(set(names)) == len(names)
     with pytest.raises(InvalidInput, match="ruling must be one of certify"):
         pv.save("certificate", tmp_path)  # type: ignore[arg-type]
+
+
+def test_a_ruling_saves_itself(tmp_path: Path) -> None:
+    ruling = pv.certify(pv.Laplace(b=1), 1, delta=0)
+    assert ruling == pv.certify(pv.Laplace(b=1), 1, delta=0) == pickle.loads(pickle.dumps(ruling))
+    for file, other in zip(ruling.save(tmp_path / "new"), pv.save(ruling, tmp_path / "other"), strict=True):
+        assert file.name == other.name and file.read_text("utf-8") == other.read_text("utf-8")
+    claims = tmp_path / "claims.toml"
+    claims.write_text(
+        'schema = "pldverify-claims/1"\n[[claim]]\nid = "a"\nepsilon = "1"\ndelta = 0\n'
+        'phase = [{mechanism = "pure_dp", epsilon = 1}]\n'
+    )
+    (read,) = pv.certify_file(claims)
+    names = {file.name for file in read.save(tmp_path / "claims")}
+    assert {"a.json", "a.html"} <= names == {file.name for file in (tmp_path / "claims").iterdir()}
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ SUM = {"mechanism": "pure_dp", "epsilon": "0.2", "times": 4}
 
 
 def test_two_processes_say_what_one_says() -> None:
-    rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}")) for i in (7, 8, 9)]
-    rows.append(("f", claim(noise(q="2"), id="wrong")))
+    rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}"), None) for i in (7, 8, 9)]
+    rows.append(("f", claim(noise(q="2"), id="wrong"), None))
     alone, shared = (dict(judged(rows, jobs)) for jobs in (1, 2))
     assert set(alone) == set(shared) == {0, 1, 2, 3}
     assert [found(alone[i]) for i in range(4)] == [found(shared[i]) for i in range(4)]
@@ -47,23 +47,23 @@ class Place:
     def executor(self) -> "Place":
         return self
 
-    def submit(self, function: Any, file: str, each: Any) -> Any:
+    def submit(self, function: Any, file: str, each: Any, line: int | None) -> Any:
         from concurrent.futures import Future
 
         future: Future[Any] = Future()
         if each.id == "c1":
             future.set_exception(BrokenExecutor())
         else:
-            future.set_result(function(file, each))
+            future.set_result(function(file, each, line))
         return future
 
 
 def test_a_process_that_ends_loses_one_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many, "Local", Place)
-    rows = [("f", claim(SUM, id=f"c{i}")) for i in range(3)]
+    rows = [("f.csv", claim(SUM, id=f"c{i}"), i + 2) for i in range(3)]
     got = dict(judged(rows, 2))
     assert [type(got[i]) for i in range(3)] == [Ruling, BadClaim, Ruling]
-    assert "its process ended" in str(got[1])
+    assert str(got[1]).startswith("f.csv, line 3: claim c1: its process ended")
 
 
 def test_certify_file_tells_every_wrong_claim(tmp_path: Any) -> None:

@@ -97,5 +97,5 @@ def test_numbers_that_are_none_name_the_field(tmp_path: Path) -> None:
     ]
     claims = read(written(tmp_path, *({**ROW, "id": f"c{i}", **row} for i, (row, _) in enumerate(rows))))
     for claim, (_, told) in zip(claims, rows, strict=True):
-        found = one("claims.json", claim)
+        found = one("claims.json", claim, None)
         assert isinstance(found, BadClaim) and told in str(found)

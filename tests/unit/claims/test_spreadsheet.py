@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pldverify as pv
 from pldverify.claims.read import BadClaim, read
 from pldverify.claims.spreadsheet import claims_of as claims_of_rows
 from pldverify.claims.spreadsheet import csv_rows
@@ -231,3 +232,21 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except InvalidInput:
         return
     assert all(isinstance(claim, dict) for claim in found)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_number_that_a_ruling_finds_wrong_is_told_with_its_line(tmp_path: Path, jobs: int) -> None:
+    """Reading does not see it; the row was not told."""
+    file = tmp_path / "c.csv"
+    file.write_text(
+        "id,epsilon,delta,mechanism,sigma,sampling,q,steps\n"
+        "a,9,1e-5,gaussian,1,poisson,0.01,10\n"
+        "b,9,1e-5,gaussian,-1,poisson,0.01,10\n"
+        "c,9,2,gaussian,1,poisson,0.01,10\n"
+    )
+    with pytest.raises(InvalidInput) as told:
+        pv.certify_file(file, jobs=jobs)
+    assert str(told.value).split("; ") == [
+        f"{file}, line 3: claim b: sigma must be > 0, got sigma=-1",
+        f"{file}, line 4: claim c: delta must be in [0, 1], got delta=2",
+    ]

@@ -42,6 +42,10 @@ def test_what_is_found_is_printed_and_reported(
     assert "is on the wrong side of the true one" in result.stdout and f"reports in {out}" in result.stdout
     told = json.loads((out / "hunt.json").read_text("utf-8"))
     assert "UNSOUND" in [each["finding"]["verdict"] for each in told["found"] if each["kind"] == "violation"]
+    summary = run("report", str(out / "hunt.json"))
+    assert summary.exit_code == 0 and f"{len(told['found'])} findings: " in summary.stdout
+    names = {each["finding"]["asked_as"]["name"] for each in told["found"]}
+    assert len(names) == 1 and names.pop().endswith("planted.py:Planted")
     reports = sorted(path.name for path in out.glob("*.md"))
     assert len(reports) == len(told["found"]) and "violation-planted.md" in str(reports)
     assert (out / reports[0]).read_text("utf-8").startswith("# Planted: ")
@@ -129,5 +133,5 @@ def test_reports_are_written_though_nobody_reads_what_is_printed(
     monkeypatch.setattr(module, "_write", lambda hunting, out: written.append(out))
     hunting = SimpleNamespace(seed=0, questions=1, known=[], broken={}, groups=[])
     with pytest.raises(BrokenPipeError):
-        module._report(hunting, "mine.py:half", tmp_path, False)
+        module._report(hunting, "mine.py:half", [], tmp_path, False)
     assert written == [tmp_path]

@@ -45,6 +45,15 @@ def test_without_an_option_a_summary_is_printed(run: Run, stored: Path) -> None:
     assert run("report", str(stored)).stdout == report.markdown(mixed())
 
 
+def test_of_a_hunt_the_worst_of_each_cause(run: Run, tmp_path: Path) -> None:
+    found = [
+        {"kind": "violation", "times": 2, "found": finding(later=1), "finding": each} for each in mixed()
+    ]
+    path = tmp_path / "hunt.json"
+    path.write_text(json.dumps({"accountant": "a", "seed": 1, "found": found}), "utf-8")
+    assert run("report", str(path)).stdout == report.markdown(mixed())
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_standard_output(run: Run, stored: Path, name: str) -> None:
     result = run("report", str(stored), f"--{name}", "-")
@@ -75,6 +84,9 @@ def test_several_files_and_standard_input(run: Run, stored: Path) -> None:
         ('[{"verdict": "SOUND"}]', "finding 1: accountant: Field required"),
         ("[" * 100_000, "must be JSON"),
         ('[{"verdict": "SOUND", "accountant": "a", "composition": "b", "query": 3}]', "finding 1"),
+        ('{"found": 3}', "must have a list of findings"),
+        ('{"found": [3]}', "finding 1 must be a finding or its JSON, got int"),
+        ('{"found": [{"kind": "loose"}]}', "finding 1 must be a finding or its JSON, got NoneType"),
     ],
 )
 def test_what_is_no_findings(run: Run, tmp_path: Path, text: str, said: str) -> None:

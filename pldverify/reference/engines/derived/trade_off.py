@@ -80,22 +80,40 @@ def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[ar
         share = (alpha / (alpha + rise)).mid() * (1 - arb(2) ** -20) if surely_less(0, rise) else arb(1)
         if surely_at_most(share * line.slope - (1 - share) * alpha, 0):
             bound = bound.min((share * line.at(last) + (1 - share) * far.at(last)).upper())
-    for i in range(len(points)):
+    best = highest(points)
+    for i in sorted(range(len(points)), key=lambda i: abs(i - best)):  # next to the best, g may be largest
         (b, _), (c, height) = known[i], known[i + 1]
         lines = [near, *_chords(known[max(0, i - 2) : i + 1])]
         others = [far, Line(c, height, -alpha), *_chords(known[i + 1 : i + 4])]
-        ceiling, meet = _lowest(_ceiling(a, z, b, c) for a in lines for z in others)
+        ceiling, meet = _lowest((_ceiling(a, z, b, c) for a in lines for z in others), bound)
         if not surely_at_most(ceiling, bound):
             bound, place, where = bound.max(ceiling), i, meet
     return bound, place, where
 
 
-def _lowest(ceilings: Iterable[tuple[arb, arb]]) -> tuple[arb, arb]:
-    """The pair with the smallest bound; every one of the bounds is right."""
+def within(points: list[Point], bound: arb, alpha: Fraction) -> tuple[Bound, Bound]:
+    """Ends of f(α), from g at the points and an upper ``bound`` of it everywhere; 0 ≤ f(α) ≤ 1 − α."""
+    least = biggest(each.g.lower() for each in points)
+    low, high = (max(Fraction(0), min(1 - alpha, end)) for end in (lower(least), upper(bound)))
+    return low, high
+
+
+def highest(points: list[Point]) -> int:
+    """The index of a point of about the largest g."""
+    best = 0
+    for i, each in enumerate(points):  # no fractions: an exponent may be as large as ε
+        best = i if surely_less(points[best].g.mid(), each.g.mid()) else best
+    return best
+
+
+def _lowest(ceilings: Iterable[tuple[arb, arb]], enough: arb) -> tuple[arb, arb]:
+    """The pair with the smallest bound, or a first one of at most ``enough``; every one of them is right."""
     best, place = arb.pos_inf(), arb(0)
     for ceiling, meet in ceilings:
         if surely_less(ceiling, best):
             best, place = ceiling, meet
+        if surely_at_most(best, enough):
+            break
     return best, place
 
 
@@ -151,18 +169,12 @@ class TradeOff(OfDirection):
     def best(self) -> tuple[Fraction, Proved]:
         """A point of the largest g."""
         with working(self.bits):
-            rows, highest = self._rows(), 0
-            for i, row in enumerate(rows):
-                highest = i if surely_less(rows[highest].g.lower(), row.g.lower()) else highest
-        return self.points[highest]
+            return self.points[highest(self._rows())]
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
             rows, masses = self._rows(), (self.about.finite_mass(), self.back.finite_mass())
-            bound = roof(rows, ball(self.at), *masses)[0]
-            least = biggest(row.g.lower() for row in rows)
-            low: Bound = max(Fraction(0), min(1 - self.at, lower(least)))
-            return low, max(Fraction(0), min(1 - self.at, upper(bound)))
+            return within(rows, roof(rows, ball(self.at), *masses)[0], self.at)
 
     def errors(self) -> dict[str, arb]:
         with working(self.bits):

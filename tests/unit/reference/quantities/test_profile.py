@@ -194,3 +194,10 @@ def test_without_matplotlib_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_enclosures_are_exact_rationals() -> None:
     (value,) = pv.profile(TRAINING).delta([1])
     assert isinstance(value.lower, Fraction) and value.witness is not None
+
+
+def test_a_notebook_shows_what_is_asked_and_computes_nothing() -> None:
+    shown = profile(10**9 * STEP, "remove")._repr_html_()
+    assert "1000000000 * poisson(gaussian(sigma=1), q=1/100)" in shown and ">remove<" in shown
+    names = shown.split(">answers</th>")[1].split(">")[1].split("<")[0].split(", ")
+    assert all(callable(getattr(Profile, name)) for name in names)

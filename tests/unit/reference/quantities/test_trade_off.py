@@ -294,3 +294,35 @@ def test_an_upper_bound_may_exceed_one_minus_alpha() -> None:
     """A rough roof over few points lies above 1 − α, by rounding or by much: no contradiction."""
     found = pv.trade_off(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), alpha="0.1", digits=4)
     assert found.digits >= 4 and found.upper <= Fraction(9, 10)
+
+
+def test_a_roof_that_stops_early_is_the_lowest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intervals that can't matter are not looked at to the end: the bound is that of all ceilings."""
+    alpha = Fraction(1, 10)
+    profile = pv.profile(SAMPLED, "remove")
+    points = [Fraction(i, 4) for i in range(-4, 8)]
+    rows = [
+        rule.point(each, alpha, arb(float(delta)))
+        for each, delta in zip(points, profile.delta(points, digits=6), strict=True)
+    ]
+    found = rule.roof(rows, arb(1) / 10, arb(1), arb(1))[0]
+    lowest = rule._lowest
+    monkeypatch.setattr(rule, "_lowest", lambda ceilings, enough: lowest(ceilings, arb.neg_inf()))
+    assert found == rule.roof(rows, arb(1) / 10, arb(1), arb(1))[0]
+    monkeypatch.setattr(rule, "_lowest", lambda ceilings, enough: lowest(ceilings, arb.pos_inf()))
+    assert found != rule.roof(rows, arb(1) / 10, arb(1), arb(1))[0]  # teeth
+
+
+@pytest.mark.parametrize("levels", [("1e-8", "0.5"), ("0.5", "1e-8"), ("0.999", "1e-4", "0.3")])
+def test_one_evaluator_serves_both_directions_and_far_levels(levels: tuple[str, ...]) -> None:
+    """One that was set up far away may know nothing of a δ, whose ball is then around 0."""
+    mp = context(40)
+    works: module.Works = {}
+    for level in levels:
+        truths = [
+            sampled_gaussian(mp, real(mp, "0.8"), real(mp, "0.2"), real(mp, level), way)
+            for way in ("remove", "add")
+        ]
+        whole = pv.Composition(((SAMPLED, 1),))
+        found = module.least_error(whole, "add-or-remove", Fraction(level), 6, works)
+        assert found.digits >= 6 and holds(found, min(truths), 30)
