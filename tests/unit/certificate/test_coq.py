@@ -23,10 +23,16 @@ def theorem(composition: object, delta: str, epsilon: str, **more: str) -> str:
 def test_steps_and_numbers_are_those_of_the_claim() -> None:
     text = theorem(3 * PAIR + 2 * pv.PureDP("1/3"), "0.01", "3")
     assert "(Pair 20 [(10, 8); (6, 7); (4, 5)]%Z, 3%positive)" in text
-    assert "(Pure 1 3, 2%positive)" in text
+    assert "(Private (1, 3)%Z (0, 1)%Z, 2%positive)" in text
     assert "epsilon : Z * Z := (3, 1)%Z" in text
     assert "delta : Z * Z := (1, 100)%Z" in text
     assert "Theorem claim : both_claim steps" in text
+
+
+def test_guarantees_and_noise_are_stated_by_their_numbers() -> None:
+    text = theorem(pv.ApproximateDP("1/10", "1e-3") + 2 * pv.Laplace(b=4, sensitivity="0.5"), "0.1", "0.3")
+    assert "(Private (1, 10)%Z (1, 1000)%Z, 1%positive)" in text
+    assert "(Noisy Laplace (1, 8)%Z, 2%positive)" in text
 
 
 def test_randomised_response_is_its_pair() -> None:
@@ -71,6 +77,26 @@ def test_hints_obey_lemma_u(q: list[str]) -> None:
             assert held <= mpmath.mpf(base.numerator) / base.denominator
 
 
+def test_hints_of_noise_obey_lemma_u() -> None:
+    """Of each cell between two losses, by mpmath's integrals of both densities."""
+    text = theorem(pv.Laplace(b=1), "0.1", "0.8", adjacency="remove")
+    numbers = re.search(r"remove_certified steps\s+\((\d+), (\d+)\)%Z", text)
+    grid = re.search(r"Grid \((-?\d+)\) \[(.*?)\]%Z", text)
+    assert numbers is not None
+    assert grid is not None
+    parts = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", grid[2])]
+    low = int(grid[1])
+    assert len(parts) == -2 * low
+    with mpmath.workdps(40):
+        h, unit = mpmath.mpf(int(numbers[1])) / int(numbers[2]), mpmath.mpf(2) ** 192
+        assert mpmath.almosteq(-low * h, 1)
+        for c, (u, v) in enumerate(parts, start=low):
+            ends = [-(c + 1) * h / 2, -c * h / 2]
+            p, q = (mpmath.quad(lambda x, s=s: mpmath.exp(-abs(x - s)) / 2, ends) for s in (-0.5, 0.5))
+            assert (u + v) / unit >= p
+            assert (u * mpmath.exp(-c * h) + v * mpmath.exp(-(c + 1) * h)) / unit <= q
+
+
 @pytest.mark.parametrize(
     ("composition", "delta", "epsilon", "relation"),
     [
@@ -79,7 +105,7 @@ def test_hints_obey_lemma_u(q: list[str]) -> None:
         (pv.PureDP(0), "1e-5", "1", "<="),
         (pv.PureDP(1), "0", "1", "="),
         (pv.PureDP(1), "0.1", "0.5", ">="),
-        (2000 * pv.PureDP("0.001"), "1e-5", "1.99", "<="),
+        (10**5 * pv.PureDP("0.001"), "1e-5", "50", "<="),
         (10**12 * pv.RandomizedResponse(p="0.75"), "0.5", "1", "<="),
         (pv.FinitePair(p=["0.5", "0.5"], q=["1e-20", "0.99999999999999999999"]), "0.1", "50", "<="),
         (pv.PureDP(1), "exp(-5)", "2", "<="),
