@@ -9,9 +9,12 @@ Open Scope R_scope.
 
 (** The point at which the loss is jh, as n/d. *)
 Definition cut_at (h : Z * Z) (kind : noise) (s : Z * Z) (j : Z) : Z * Z :=
-  match kind with Laplace => (- (j * fst h), 2 * snd h)%Z end.
+  match kind with
+  | Laplace => (- (j * fst h), 2 * snd h)%Z
+  | Gaussian => (- (j * fst h * snd s), snd h * fst s)%Z
+  end.
 
-Definition slope (kind : noise) (s : R) : R := match kind with Laplace => 2 end.
+Definition slope (kind : noise) (s : R) : R := match kind with Laplace => 2 | Gaussian => s end.
 
 Definition point (h : R) (kind : noise) (s : R) (j : Z) : R := - (IZR j * h) / slope kind s.
 
@@ -35,12 +38,13 @@ Fixpoint edges (h : Z * Z) (kind : noise) (s : Z * Z) (count : nat) (j : Z) : op
   | None, _ => None
   end.
 
-(** All numbers make sense, and losses from [low] to [top] reach those that there are. *)
+(** All numbers make sense, and losses from [low] to [top] reach those that there are, if there is a greatest one. *)
 Definition fits (h : Z * Z) (kind : noise) (s : Z * Z) (low top : Z) : bool :=
   ((0 <? fst h) && (0 <? snd h) && (0 <? fst s) && (0 <? snd s) && (low <? top)
    && match kind with
       | Laplace => (- (fst s * snd h) <=? low * fst h * snd s) && (fst s * snd h <=? top * fst h * snd s)
                    && ((top - 1) * fst h * snd s <=? fst s * snd h)
+      | Gaussian => true
       end)%Z.
 
 Definition left_of_p (kind : noise) (s x : R) : R := distribution (density kind) (x + s / 2).
@@ -79,8 +83,11 @@ Qed.
 Lemma cut_is h kind s j : 0 < ratio h -> 0 < ratio s -> (0 < snd h)%Z -> (0 < snd s)%Z ->
   let '(n, d) := cut_at h kind s j in (0 < d)%Z /\ IZR n / IZR d = point (ratio h) kind (ratio s) j.
 Proof.
-  intros Hh Hs Hd Hd'. destruct kind; unfold cut_at; (split; [lia|]).
-  unfold point, slope, ratio. rewrite opp_IZR, !mult_IZR. apply IZR_lt in Hd. field. lra.
+  intros Hh Hs Hd Hd'. assert (Hn : (0 < fst s)%Z).
+  { apply lt_IZR. apply IZR_lt in Hd'. apply (Rmult_lt_reg_r (/ IZR (snd s))); [apply Rinv_0_lt_compat; assumption|].
+    rewrite Rmult_0_l. exact Hs. }
+  destruct kind; unfold cut_at; (split; [lia|]); unfold point, slope, ratio; rewrite opp_IZR, !mult_IZR;
+    apply IZR_lt in Hd, Hd', Hn; field; lra.
 Qed.
 
 Definition edge_holds (kind : noise) (s x : R) (e : edge) : Prop :=
@@ -146,6 +153,10 @@ Proof.
       apply (Rmult_le_reg_r _ _ _ Hc). rewrite Hscaled, Ropp_mult_distr_l_reverse, Hs', <- opp_IZR. apply IZR_le. assumption. }
     unfold X, point in Hx. simpl slope in Hx. unfold loss.
     unfold Rabs. destruct (Rcase_abs (x - ratio s / 2)), (Rcase_abs (x + ratio s / 2)); lra.
+  - unfold X, point in Hx. simpl slope in Hx. unfold loss. destruct Hx as [Hx Hx'].
+    apply (Rmult_lt_compat_l (ratio s)) in Hx, Hx'; [|assumption|assumption].
+    replace (ratio s * (- (IZR (j + 1) * ratio h) / ratio s)) with (- (IZR (j + 1) * ratio h)) in Hx by (field; lra).
+    replace (ratio s * (- (IZR j * ratio h) / ratio s)) with (- (IZR j * ratio h)) in Hx' by (field; lra). lra.
 Qed.
 
 Lemma fits_right h kind s low top x : fits h kind s low top = true -> point (ratio h) kind (ratio s) low <= x ->
@@ -163,6 +174,8 @@ Proof.
         by (unfold ratio; rewrite !mult_IZR; field; lra). apply IZR_le. assumption. }
     unfold point in Hx. simpl slope in Hx. unfold loss.
     unfold Rabs. destruct (Rcase_abs (x - ratio s / 2)), (Rcase_abs (x + ratio s / 2)); lra.
+  - unfold point in Hx. simpl slope in Hx. unfold loss. apply (Rmult_le_compat_l (ratio s)) in Hx; [|lra].
+    replace (ratio s * (- (IZR low * ratio h) / ratio s)) with (- (IZR low * ratio h)) in Hx by (field; lra). lra.
 Qed.
 
 (** Laplace noise has no greater losses. *)

@@ -44,6 +44,7 @@ Definition upper_noise (h : Z * Z) (kind : noise) (s : Z * Z) (low : Z) (parts :
             Some (match kind with
               | Laplace => {| start := low; lost := 0;
                   masses := add_at 0%Z Z.add O right (add_at 0%Z Z.add (length parts) left A) |}
+              | Gaussian => {| start := low; lost := left; masses := add_at 0%Z Z.add O right A |}
               end)
           else None
       | None => None
@@ -293,7 +294,7 @@ Proof.
   assert (Cf : forall x, continuous f x) by (intros; apply shifted_continuous).
   assert (Cg : forall x, continuous g x) by (intros; apply shifted_continuous).
   assert (Hsane : nonneg (masses X) /\ (0 <= lost X)%Z).
-  { subst X. destruct kind; cbn [masses lost]; (split; [|lia]); repeat apply nonneg_add_at; assumption. }
+  { subst X. destruct kind; cbn [masses lost]; (split; [|assumption || lia]); repeat apply nonneg_add_at; assumption. }
   destruct Hsane as [HnX HlX].
   exists (told (ratio h) X). split; [|split; [apply valid_told; assumption|repeat split; try assumption; intros a b _ _; apply Rle_refl]].
   split; [apply valid_told; assumption|]. intros L [_ [HL _]] e' He'. apply le_epsilon. intros eta Heta.
@@ -332,6 +333,14 @@ Proof.
       - intros z Hz. apply (fits_left _ _ _ _ _ Hfits).
       - apply Rmult_le_compat_r; [apply dot_nonneg|assumption]. }
     fold top. unfold Rdiv in *. lra.
+  - rewrite value_add_at, Z.add_0_r.
+    assert (Hleft' : integral f g 1 e' (- T') (x top) <= IZR (snd (fst (last rest e))) / scale).
+    { eapply Rle_trans; [apply (integral_at_most f g (left_of_p Gaussian (ratio s)) (left_of_q Gaussian (ratio s))) with (c := 1) (d := 0)|];
+        try (intros; apply shifted_is); try assumption; try lra.
+      intros z _. assert (0 <= f z) by (apply Rlt_le, density_positive).
+      assert (0 <= e' * g z) by (apply Rmult_le_pos; [assumption|apply Rlt_le, density_positive]).
+      apply Rmax_lub; lra. }
+    unfold Rdiv in *. lra.
 Qed.
 
 Lemma upper_of_step h m hint X : upper_step h m hint = Some X -> exists D, covers m D /\ upper_holds (ratio h) D X.

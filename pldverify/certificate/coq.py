@@ -13,6 +13,8 @@ from pldverify.certificate.grids import Guarantee, Noise, Rows, Step
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.finite_pair import FinitePair
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.pure_dp import PureDP
@@ -102,6 +104,10 @@ def _step(mechanism: Mechanism) -> Step:
             return Guarantee(epsilon, delta)
         case Laplace(b=Fraction() as b, sensitivity=Fraction() as sensitivity):
             return Noise("Laplace", sensitivity / b)
+        case Gaussian(sigma=Fraction() as sigma, sensitivity=Fraction() as sensitivity):
+            return Noise("Gaussian", sensitivity / sigma)
+        case GDP(mu=Fraction() as mu):
+            return Noise("Gaussian", mu)
         case RandomizedResponse(p=Fraction() as p):
             rest = (mechanism.categories - 2) * mechanism.other
             rows = [(p, mechanism.other), (mechanism.other, p), (rest, rest)]
@@ -110,7 +116,7 @@ def _step(mechanism: Mechanism) -> Step:
     if rows is None:
         raise InvalidInput(
             "--coq must be of finite pairs, randomised response, guarantees of (ε, δ)-DP with ε > 0, Laplace "
-            f"noise, of rational numbers, got {mechanism}"
+            f"and Gaussian noise, of rational numbers, got {mechanism}"
         )
     rows = [row for row in rows if any(row)]
     if len(rows) > OUTCOMES:

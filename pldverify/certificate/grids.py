@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Literal, TypeVar
 
@@ -20,11 +21,11 @@ BITS = 192
 """Masses are integers times 2^−BITS, as in ``kernel/theories/Rounding.v``."""
 SLACK = Fraction(1, 2**70)
 """Relative error of the kernel's exponentials, at most, for losses up to FARTHEST: x²/2^80 and roundings."""
-BLUR = Fraction(1, 2**64)
-"""Absolute error of the kernel's masses of noise, at most: some times SLACK."""
+BLUR = Fraction(1, 2**60)
+"""Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−67."""
 FARTHEST = 30
 """Greatest loss: beyond it fewer digits of a Q-mass are left than SLACK says."""
-POINTS = (60, 250, 1000)
+POINTS = (60, 250, 500, 1000)
 """Losses of the whole composition: the next if the first ones leave the claim open. Coq's time grows with
 their square: seconds for 60 and 250, two minutes for 1000."""
 MOST = 2000
@@ -33,6 +34,8 @@ MARGIN = Fraction(1, 2**55)
 """What the kernel's rounding may take from a proof, of the masses that count: SLACK at MOST losses."""
 CUT = Fraction(1, 2**20)
 """All that is cut off from a composition, of its δ: a factor of 2 changes only time."""
+TAIL = Fraction(1, 2**10)
+"""What of δ goes for losses of Gaussian noise beyond the grid: a factor of 2 changes only time."""
 NEARLY = Fraction(1, 2**100)
 """What two losses that are equal may differ by: :func:`_log` is better than that."""
 _ONE = 1 << BITS
@@ -97,23 +100,40 @@ def _log(x: Fraction) -> Fraction:
     return y
 
 
+def _area(x: Fraction) -> Fraction:
+    """Under e^(−t²/2) from 0 to x, by its series."""
+    square, term, k, found = x * x, int(x * _FIXED.one), 1, 0
+    while term:
+        found += term
+        k += 2
+        term = term * square.numerator // (square.denominator * k)
+    return Fraction(found, _FIXED.one) * _exp(-square / 2)
+
+
+@cache
+def _half_area() -> Fraction:
+    return _area(Fraction(20))
+
+
 def _left_of(kind: str, x: Fraction) -> Fraction:
     """The distribution function of noise, to 2^−180 or so."""
     if x < 0:
         return 1 - _left_of(kind, -x)
-    return 1 - _exp(-x) / 2
+    return 1 - _exp(-x) / 2 if kind == "Laplace" else (1 + _area(x) / _half_area()) / 2
 
 
 # --- grids -----------------------------------------------------------------------------------------------
 
 
 def _losses(step: Step) -> list[Fraction]:
-    """Losses of finitely many outcomes, or the greatest one."""
+    """Losses of finitely many outcomes, or the greatest one, of Gaussian noise but for 1e-18 of mass."""
     match step:
         case Guarantee():
             return [step.epsilon]
-        case Noise():
+        case Noise(kind="Laplace"):
             return [step.distance]
+        case Noise():
+            return [step.distance**2 / 2 + 9 * step.distance]
     return [_log(p / q) for p, q in step if p and q]
 
 
@@ -136,7 +156,8 @@ def _reach(steps: Steps, delta: Fraction) -> Fraction:
     whole = sum((2 * most * times for most, times in found), Fraction(0))
     if not (cut := _cut(steps, delta)):
         return whole
-    spread = math.sqrt(sum(float(most) ** 2 * times for most, times in found))
+    sizes = [step.distance if isinstance(step, Noise) else _greatest(step) for step, _ in steps]
+    spread = math.sqrt(sum(float(size) ** 2 * times for size, (_, times) in zip(sizes, steps, strict=True)))
     return min(whole, Fraction(2 * spread * math.sqrt(2 * BITS * math.log(2) - 2 * math.log(cut))))
 
 
@@ -168,14 +189,18 @@ def _distance(steps: Steps, width: Fraction) -> Fraction:
     return Fraction(math.ceil(width * 2**60), 2**60)
 
 
-def _ends_of_noise(step: Noise, h: Fraction, cut: int) -> tuple[int, int]:
-    """The lowest and the greatest loss, in units of h."""
-    return -math.floor(step.distance / h), math.ceil(step.distance / h)
+def _ends_of_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[int, int]:
+    """The lowest and the greatest loss, in units of h; of Gaussian noise, but for a mass of ``tail``."""
+    s = step.distance
+    if step.kind == "Laplace":
+        return -math.floor(s / h), math.ceil(s / h)
+    far = s * Fraction(math.sqrt(-2 * math.log(tail or BLUR)))
+    return math.floor((s * s / 2 - far) / h), math.ceil((s * s / 2 + far) / h)
 
 
 def _points(step: Noise, h: Fraction, j: int) -> tuple[Fraction, Fraction]:
     """P- and Q-mass left of the point where the loss is jh."""
-    x = -j * h / 2
+    x = -j * h / (2 if step.kind == "Laplace" else step.distance)
     return _left_of(step.kind, x + step.distance / 2), _left_of(step.kind, x - step.distance / 2)
 
 
@@ -216,17 +241,19 @@ def _possible(step: Rows) -> Rows:
 
 def upper(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
     """Hints for ``Kernel.Upper``. Raises InvalidInput where no grid is fine enough."""
-    cut, lost = _cut(steps, delta), 1 - _all_finite(steps)
+    cut, tail = _cut(steps, delta), _tail(steps, delta)
 
     def product(x: dict[int, int], y: dict[int, int]) -> dict[int, int]:
         return _without_ends(_product(x, y), cut)
 
     for points in POINTS:
         h = _grid(steps, delta, points)
-        whole, hints = {0: _ONE}, []
+        whole, hints, lost = {0: _ONE}, [], 1 - _all_finite(steps)
         for step, times in steps:
-            masses, hint = _placed(step, h, cut)
+            masses, hint = _placed(step, h, tail)
             hints.append(hint)
+            if isinstance(step, Noise) and step.kind == "Gaussian":
+                lost += times * tail
             whole = product(_power(product, masses, times), whole)
         above = [(c, i * h) for i, c in whole.items() if i * h > epsilon]
         sure = sum((c * (1 - _exp(epsilon - loss)) for c, loss in above), Fraction(0)) / _ONE
@@ -237,6 +264,10 @@ def upper(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
         f"--coq must be of a claim that {max(POINTS)} losses prove, got ε <= {epsilon} at δ = {delta}: "
         f"they prove δ <= {float(found):.6g}"
     )
+
+
+def _tail(steps: Steps, delta: Fraction) -> Fraction:
+    return delta * TAIL / sum(times for _, times in steps)
 
 
 def _without_ends(masses: dict[int, int], cut: int) -> dict[int, int]:
@@ -252,14 +283,14 @@ def _without_ends(masses: dict[int, int], cut: int) -> dict[int, int]:
     return found
 
 
-def _placed(step: Step, h: Fraction, cut: int) -> tuple[dict[int, int], str]:
+def _placed(step: Step, h: Fraction, tail: Fraction) -> tuple[dict[int, int], str]:
     """Masses at multiples of h that tell more than a step does, and the hint."""
     match step:
         case Guarantee():
             m, odds, rest = int(step.epsilon / h), _exp(step.epsilon), (1 - step.delta) * _ONE
             return {-m: round(rest / (1 + odds)), m: round(rest * odds / (1 + odds))}, f"Points {m}"
         case Noise():
-            return _placed_noise(step, h, cut)
+            return _placed_noise(step, h, tail)
     masses: dict[int, int] = {}
     rows = [_ends(p, q, h) for p, q in _possible(step)]
     start = min(cell for cell, _, _ in rows)
@@ -270,11 +301,12 @@ def _placed(step: Step, h: Fraction, cut: int) -> tuple[dict[int, int], str]:
     return masses, f"Cells ({start}) [{listed}]%Z"
 
 
-def _placed_noise(step: Noise, h: Fraction, cut: int) -> tuple[dict[int, int], str]:
-    low, top = _ends_of_noise(step, h, cut)
+def _placed_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[dict[int, int], str]:
+    low, top = _ends_of_noise(step, h, tail)
     edges = [_points(step, h, j) for j in range(low, top + 1)]
-    masses = {low: round((1 - edges[0][0]) * _ONE), top: round(edges[-1][0] * _ONE)}
-    parts = []
+    masses, parts = {low: round((1 - edges[0][0]) * _ONE)}, []
+    if step.kind == "Laplace":
+        masses[top] = round(edges[-1][0] * _ONE)
     for c in range(low, top):
         (p, q), (p_left, q_left) = edges[c - low], edges[c - low + 1]
         u, v = _parts(p - p_left + BLUR, q - q_left - BLUR, h, c)
@@ -313,7 +345,7 @@ Cells = dict[int, tuple[int, int]]
 
 def lower(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
     """Hints for ``Kernel.Lower``: cells by the nearest multiple of h; of the finest grid if none will do."""
-    cut = _cut(steps, delta)
+    cut, tail = _cut(steps, delta), _tail(steps, delta)
 
     def product(x: Cells, y: Cells) -> Cells:
         p = _product({i: p for i, (p, _) in x.items()}, {i: p for i, (p, _) in y.items()})
@@ -325,7 +357,7 @@ def lower(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
         whole: Cells = {0: (_ONE, _ONE)}
         hints = []
         for step, times in steps:
-            cells, hint = _seen(step, h, cut)
+            cells, hint = _seen(step, h, tail)
             hints.append(hint)
             whole = product(_power(product, cells, times), whole)
         odds = _exp(epsilon)
@@ -338,7 +370,7 @@ def lower(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
     return Direction(f"{cut} [{'; '.join(hints)}]", found)
 
 
-def _seen(step: Step, h: Fraction, cut: int) -> tuple[Cells, str]:
+def _seen(step: Step, h: Fraction, tail: Fraction) -> tuple[Cells, str]:
     """P- and Q-masses of the cells, and the hint."""
     match step:
         case Guarantee():
@@ -346,7 +378,7 @@ def _seen(step: Step, h: Fraction, cut: int) -> tuple[Cells, str]:
             low, high = round(rest / (1 + odds)), round(rest * odds / (1 + odds))
             return {0: (low, high), 2 * m: (high, low)}, f"Apart {2 * m}"
         case Noise():
-            return _seen_noise(step, h, cut)
+            return _seen_noise(step, h, tail)
     rows = _possible(step)
     nearest = [round(_log(p / q) / h) if p else None for p, q in rows]
     least = min((cell for cell in nearest if cell is not None), default=0)
@@ -354,9 +386,9 @@ def _seen(step: Step, h: Fraction, cut: int) -> tuple[Cells, str]:
     return _gathered(rows, indices), f"Seen [{'; '.join(map(str, indices))}]%nat"
 
 
-def _seen_noise(step: Noise, h: Fraction, cut: int) -> tuple[Cells, str]:
+def _seen_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[Cells, str]:
     """Cut at odd and even multiples of h/2, so that cells lie around multiples of h."""
-    low, top = _ends_of_noise(step, h, cut)
+    low, top = _ends_of_noise(step, h, tail)
     half, cuts = h / 2, range(2 * low + 1, 2 * top)
     edges = [_points(step, half, j) for j in cuts]
     rows = [(1 - edges[0][0], 1 - edges[0][1])]

@@ -1,6 +1,7 @@
 """Claims as theorems of Coq. Without Coq: what is stated, what is refused, and that hints obey lemma U."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def test_guarantees_and_noise_are_stated_by_their_numbers() -> None:
     text = theorem(pv.ApproximateDP("1/10", "1e-3") + 2 * pv.Laplace(b=4, sensitivity="0.5"), "0.1", "0.3")
     assert "(Private (1, 10)%Z (1, 1000)%Z, 1%positive)" in text
     assert "(Noisy Laplace (1, 8)%Z, 2%positive)" in text
+    assert "(Noisy Gaussian (3, 4)%Z, 1%positive)" in theorem(pv.Gaussian(sigma=4, sensitivity=3), "0.1", "4")
+    assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in theorem(pv.GDP("1/3"), "0.1", "4")
 
 
 def test_randomised_response_is_its_pair() -> None:
@@ -77,22 +80,31 @@ def test_hints_obey_lemma_u(q: list[str]) -> None:
             assert held <= mpmath.mpf(base.numerator) / base.denominator
 
 
-def test_hints_of_noise_obey_lemma_u() -> None:
+@pytest.mark.parametrize(
+    ("mechanism", "density", "slope"),
+    [
+        (pv.Laplace(b=1), lambda x: mpmath.exp(-abs(x)) / 2, Fraction(2)),
+        (pv.Gaussian(sigma=2), mpmath.npdf, Fraction(1, 2)),
+    ],
+    ids=["laplace", "gaussian"],
+)
+def test_hints_of_noise_obey_lemma_u(
+    mechanism: pv.Laplace | pv.Gaussian, density: Callable[[mpmath.mpf], mpmath.mpf], slope: Fraction
+) -> None:
     """Of each cell between two losses, by mpmath's integrals of both densities."""
-    text = theorem(pv.Laplace(b=1), "0.1", "0.8", adjacency="remove")
+    text = theorem(mechanism, "0.1", "0.8", adjacency="remove")
     numbers = re.search(r"remove_certified steps\s+\((\d+), (\d+)\)%Z", text)
     grid = re.search(r"Grid \((-?\d+)\) \[(.*?)\]%Z", text)
     assert numbers is not None
     assert grid is not None
     parts = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", grid[2])]
-    low = int(grid[1])
-    assert len(parts) == -2 * low
+    half = mpmath.mpf(1) / (2 if isinstance(mechanism, pv.Laplace) else 4)
     with mpmath.workdps(40):
         h, unit = mpmath.mpf(int(numbers[1])) / int(numbers[2]), mpmath.mpf(2) ** 192
-        assert mpmath.almosteq(-low * h, 1)
-        for c, (u, v) in enumerate(parts, start=low):
-            ends = [-(c + 1) * h / 2, -c * h / 2]
-            p, q = (mpmath.quad(lambda x, s=s: mpmath.exp(-abs(x - s)) / 2, ends) for s in (-0.5, 0.5))
+        steepness = mpmath.mpf(slope.numerator) / slope.denominator
+        for c, (u, v) in list(enumerate(parts, start=int(grid[1])))[::5]:
+            ends = [-(c + 1) * h / steepness, -c * h / steepness]
+            p, q = (mpmath.quad(lambda x, s=s: density(x - s), ends) for s in (-half, half))
             assert (u + v) / unit >= p
             assert (u * mpmath.exp(-c * h) + v * mpmath.exp(-(c + 1) * h)) / unit <= q
 
@@ -100,8 +112,8 @@ def test_hints_of_noise_obey_lemma_u() -> None:
 @pytest.mark.parametrize(
     ("composition", "delta", "epsilon", "relation"),
     [
-        (pv.Gaussian(sigma=1), "1e-5", "10", "<="),
-        (PAIR + pv.Gaussian(sigma=1), "1e-5", "10", "<="),
+        (pv.Gaussian(sigma="sqrt(2)"), "1e-5", "10", "<="),
+        (PAIR + pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), "1e-5", "10", "<="),
         (pv.PureDP(0), "1e-5", "1", "<="),
         (pv.PureDP(1), "0", "1", "="),
         (pv.PureDP(1), "0.1", "0.5", ">="),
@@ -136,7 +148,14 @@ def test_command_line(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "Theorem claim : both_claim" in file.read_text()
     refused = run(
-        "certify", "gaussian(1)", "--delta", "0.1", "--epsilon", "9", "--coq", str(tmp_path / "no.v")
+        "certify",
+        "poisson(gaussian(1), 0.1)",
+        "--delta",
+        "0.1",
+        "--epsilon",
+        "9",
+        "--coq",
+        str(tmp_path / "no.v"),
     )
     assert refused.exit_code == 2
     assert not (tmp_path / "no.v").exists()

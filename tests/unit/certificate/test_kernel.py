@@ -86,6 +86,10 @@ def test_nothing_is_admitted_and_the_axioms_are_those_of_the_reals(kernel: Path)
         (100 * pv.Laplace(b=10), "1e-6", "4.74"),
         (100 * pv.Laplace(b=10), "1e-6", "4.65"),
         (2 * pv.Laplace(b=3) + pv.PureDP("1/2") + LEAKY, "0.1", "1.5"),
+        (pv.Gaussian(sigma=1), "1e-5", "4.42095"),  # ε = 4.37717..., Balle and Wang 2018, Theorem 8
+        (pv.Gaussian(sigma=1), "1e-5", "4.33341"),
+        (50 * pv.Gaussian(sigma=10), "1e-5", "2.97266"),  # ε = 2.94322...
+        (50 * pv.Gaussian(sigma=10), "1e-5", "2.91379"),
     ],
     ids=str,
 )
@@ -186,6 +190,14 @@ def test_no_wrong_hint_is_accepted(coqc: Coqc, field: int, change: int) -> None:
         ("Noise", "rounded_quotient up (2 * one - x) 2", "rounded_quotient up (2 * one + x) 2"),
         ("Intervals", "(fst s * snd h <=? top * fst h * snd s)", "true"),
         ("Intervals", "(- (j * fst h), 2 * snd h)%Z", "(- (j * fst h), 3 * snd h)%Z"),
+        (
+            "Bell",
+            "Some (rounded_quotient true (e * sum) (one - rest))",
+            "Some (rounded_quotient true (e * sum) one)",
+        ),
+        ("Bell", "Definition half_up : Z := (area_up + rest_up)%Z", "Definition half_up : Z := area_up"),
+        ("Noise", "let half := if up then half_down else half_up in", "let half := half_down in"),
+        ("Upper", "lost := left; masses", "lost := 0; masses"),
         ("Upper", "let right := (one - fst (fst e))%Z in", "let right := (one - snd (fst e))%Z in"),
         ("Upper", "masses := add_at 0%Z Z.add O right (add_at", "masses := (add_at"),
         (
