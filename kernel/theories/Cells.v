@@ -78,21 +78,97 @@ Proof.
     + rewrite <- Hhigh, (Rmult_comm (total _ _)), <- total_scale. apply total_ext. intros; ring.
 Qed.
 
-(** Randomised response with odds t: the pair that dominates whatever is log t-DP. *)
-Definition randomized_response (t : R) : experiment := [(t / (1 + t), 1 / (1 + t)); (1 / (1 + t), t / (1 + t))].
+(** Randomised response with odds t, which with probability δ tells the truth and that it does. *)
+Definition leaky_response (t delta : R) : experiment :=
+  [(delta, 0); ((1 - delta) * (t / (1 + t)), (1 - delta) * (1 / (1 + t)));
+   ((1 - delta) * (1 / (1 + t)), (1 - delta) * (t / (1 + t))); (0, delta)].
 
-Theorem pure_is_dominated t (L : experiment) : 1 < t -> total fst L = 1 -> total snd L = 1 ->
-  (forall o, In o L -> fst o <= t * snd o /\ snd o <= t * fst o) -> dominated L (randomized_response t).
+Lemma excess_swap_sides a b L : excess a b L = excess b a (swap L) + a * total fst L - b * total snd L.
 Proof.
-  intros Ht HP HQ H e He. unfold hockey_stick.
-  assert (Hinv : / t < 1) by (rewrite <- Rinv_1; apply Rinv_1_lt_contravar; lra).
-  eapply Rle_trans; [apply (ends_raise 1 e (/ t) t)|].
-  - lra.
-  - intros o Ho. destruct (H o Ho). split; [|assumption].
-    apply (Rmult_le_reg_l t); [lra|]. rewrite <- Rmult_assoc, Rinv_r by lra. lra.
-  - apply Req_le. unfold merged, low_part, high_part, at_ratio, randomized_response, excess; simpl. rewrite HP, HQ.
-    replace ((t * 1 - 1) / (t - / t)) with (t / (1 + t)) by (field; split; [|split]; nra).
-    replace ((1 - / t * 1) / (t - / t)) with (1 / (1 + t)) by (field; split; [|split]; nra).
-    replace (/ t * (t / (1 + t))) with (1 / (1 + t)) by (field; lra).
-    replace (t * (1 / (1 + t))) with (t / (1 + t)) by (field; lra). lra.
+  unfold excess, swap. induction L as [|o L IH]; simpl; [lra|]. rewrite IH.
+  enough (gain a b o = gain b a (snd o, fst o) + a * fst o - b * snd o) by lra.
+  unfold gain; simpl. unfold Rmax. destruct (Rle_dec 0 _), (Rle_dec 0 _); lra.
+Qed.
+
+Lemma hockey_stick_decreasing e e' L : valid L -> e <= e' -> hockey_stick e' L <= hockey_stick e L.
+Proof.
+  intros HL He. apply total_le. intros o Ho. unfold valid in HL. rewrite Forall_forall in HL. destruct (HL o Ho) as [_ Hq].
+  apply gain_at_most; [apply gain_nonneg|]. eapply Rle_trans; [|apply gain_at_least].
+  pose proof (Rmult_le_compat_r _ _ _ Hq He). lra.
+Qed.
+
+(** The divergence is convex in e. *)
+Lemma hockey_stick_convex w e e' L : 0 <= w <= 1 ->
+  hockey_stick (w * e + (1 - w) * e') L <= w * hockey_stick e L + (1 - w) * hockey_stick e' L.
+Proof.
+  intros Hw. unfold hockey_stick, excess. rewrite <- !total_scale, <- total_plus. apply total_le. intros o _.
+  pose proof (gain_nonneg 1 e o). pose proof (gain_nonneg 1 e' o).
+  pose proof (gain_at_least 1 e o). pose proof (gain_at_least 1 e' o).
+  apply gain_at_most; [apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra|].
+  apply (Rle_trans _ (w * (1 * fst o - e * snd o) + (1 - w) * (1 * fst o - e' * snd o))); [lra|].
+  apply Rplus_le_compat; apply Rmult_le_compat_l; lra.
+Qed.
+
+(** Kairouz, Oh, Viswanath 2015, Theorem 3.1: this pair dominates whatever is (log t, δ)-differentially private. *)
+Theorem private_is_dominated t delta (L : experiment) : valid L -> 1 < t -> 0 <= delta <= 1 ->
+  total fst L = 1 -> total snd L = 1 -> hockey_stick t L <= delta -> hockey_stick t (swap L) <= delta ->
+  dominated L (leaky_response t delta).
+Proof.
+  intros HL Ht Hd HP HQ H1 H2 e He. assert (Hinv : 0 < / t) by (apply Rinv_0_lt_compat; lra).
+  assert (Htt : / t * t = 1) by (field; lra).
+  assert (Hc : 0 < / (1 + t)) by (apply Rinv_0_lt_compat; lra). assert (Hct : / (1 + t) * (1 + t) = 1) by (field; lra).
+  set (c := / (1 + t)) in *.
+  (* what each of the four outcomes adds, at least *)
+  assert (Hat : let x := (1 - delta) * (t * c - e * c) in let y := (1 - delta) * (c - e * (t * c)) in
+     let H := hockey_stick e (leaky_response t delta) in delta <= H /\ delta + x <= H /\ delta + x + y <= H).
+  { unfold hockey_stick, excess, leaky_response. simpl total. unfold Rdiv. fold c. rewrite !Rmult_1_l.
+    pose proof (gain_at_least 1 e (delta, 0)) as G1. simpl in G1.
+    pose proof (gain_at_least 1 e ((1 - delta) * (t * c), (1 - delta) * c)) as G2.
+    pose proof (gain_nonneg 1 e ((1 - delta) * (t * c), (1 - delta) * c)) as G2'.
+    pose proof (gain_at_least 1 e ((1 - delta) * c, (1 - delta) * (t * c))) as G3.
+    pose proof (gain_nonneg 1 e ((1 - delta) * c, (1 - delta) * (t * c))) as G3'.
+    pose proof (gain_nonneg 1 e (0, delta)) as G4. simpl in G2, G3. repeat split; lra. }
+  destruct Hat as (Hat1 & Hat2 & Hat3). destruct (Rle_lt_dec t e) as [Hbig|Hless].
+  - eapply Rle_trans; [apply (hockey_stick_decreasing t e L); assumption|].
+    lra.
+  - assert (Hmiddle : 0 <= (1 - delta) * (t * c - e * c)).
+    { apply Rmult_le_pos; [lra|]. replace (t * c - e * c) with (c * (t - e)) by ring. apply Rmult_le_pos; lra. }
+    destruct (Rle_lt_dec (e * t) 1) as [Hsmall|Hlarge].
+    + eapply Rle_trans; [|exact Hat3].
+      replace (delta + (1 - delta) * (t * c - e * c) + (1 - delta) * (c - e * (t * c)))
+        with (delta + (1 - delta) * (1 - e) * (c * (1 + t))) by ring. rewrite Hct.
+      unfold hockey_stick. rewrite excess_swap_sides, HP, HQ.
+      destruct He as [He|<-].
+      * assert (excess e 1 (swap L) <= e * delta); [|lra].
+        replace (excess e 1 (swap L)) with (e * hockey_stick (/ e) (swap L)).
+        2: { unfold hockey_stick, excess. rewrite <- total_scale. apply total_ext. intros o _. unfold gain.
+             rewrite <- RmaxRmult by lra. f_equal; [ring|field; lra]. }
+        apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact H2].
+        apply hockey_stick_decreasing; [apply valid_swap; assumption|].
+        apply (Rmult_le_reg_l e); [assumption|]. rewrite Rinv_r by lra. assumption.
+      * assert (excess 0 1 (swap L) <= 0); [|lra]. unfold excess.
+        replace 0 with (total (fun _ => 0) (swap L)) at 2 by (clear; induction (swap L); simpl; lra).
+        apply total_le. intros o Ho. apply valid_swap in HL. unfold valid in HL. rewrite Forall_forall in HL.
+        destruct (HL o Ho). apply gain_at_most; lra.
+    + eapply Rle_trans; [|exact Hat2].
+      (* the chord from 1/t to t *)
+      assert (Hends : hockey_stick (/ t) L <= 1 - / t + / t * delta).
+      { unfold hockey_stick. rewrite excess_swap_sides, HP, HQ.
+        replace (excess (/ t) 1 (swap L)) with (/ t * hockey_stick t (swap L)).
+        2: { unfold hockey_stick, excess. rewrite <- total_scale. apply total_ext. intros o _. unfold gain.
+             rewrite <- RmaxRmult by lra. f_equal; [ring|field; lra]. }
+        pose proof (Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hinv) H2). lra. }
+      assert (Hgap : 0 < t - / t) by nra.
+      set (w := (t - e) / (t - / t)).
+      assert (Hwgap : w * (t - / t) = t - e) by (unfold w; field; nra).
+      assert (He' : / t <= e) by (apply (Rmult_le_reg_r t); lra).
+      assert (Hw : 0 <= w <= 1) by (split; apply (Rmult_le_reg_r (t - / t)); lra).
+      replace e with (w * / t + (1 - w) * t) at 1 by lra.
+      eapply Rle_trans; [apply hockey_stick_convex; assumption|].
+      assert (w * hockey_stick (/ t) L <= w * (1 - / t + / t * delta)) by (apply Rmult_le_compat_l; lra).
+      assert ((1 - w) * hockey_stick t L <= (1 - w) * delta) by (apply Rmult_le_compat_l; lra).
+      replace (t * c - e * c) with (c * (w * (t - / t))) by (rewrite Hwgap; ring).
+      replace (c * (w * (t - / t))) with (w * (1 - / t)); [nra|].
+      replace (t - / t) with ((1 - / t) * (1 + t)) by (replace ((1 - / t) * (1 + t)) with (1 + t - / t - / t * t) by ring; lra).
+      replace (c * (w * ((1 - / t) * (1 + t)))) with (w * (1 - / t) * (c * (1 + t))) by ring. rewrite Hct. ring.
 Qed.

@@ -1,94 +1,139 @@
 (** The lower check. Outcomes are seen by the index of their cell alone, compositions by the sum of indices, which
-    only lowers the divergence, lemma L; P-masses are rounded down and Q-masses up. Where [lower] answers true, the
-    claim is refuted: [lower_sound].
+    only lowers the divergence, lemma L; P-masses are rounded down and Q-masses up; cells at both ends with P-masses of
+    no more than [cut] in all are dropped. Where [lower] answers true, the claim is refuted: [lower_sound].
 
     Hints, the cell of each outcome, may be anything. *)
 
 Require Import Reals ZArith List Bool Lra Lia.
-From Kernel Require Import Experiments Composition Cells Rounding Mechanisms Polynomials Powers.
+From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Powers Intervals.
 Import ListNotations.
 Open Scope R_scope.
 
 Definition both_add (x y : Z * Z) : Z * Z := (fst x + fst y, snd x + snd y)%Z.
 Definition both_multiply (x y : Z * Z) : Z * Z := (fst x * fst y, snd x * snd y)%Z.
 
-(** P- and Q-mass of each cell, in units of 1/[one]; the P-mass that is not at +∞, rounded up. *)
-Record lower_bound := { cells : list (Z * Z); finite : Z }.
+(** P- and Q-mass of each cell, in units of 1/[one], and the P-mass at +∞. *)
+Record lower_bound := { cells : list (Z * Z); lost : Z }.
 
 Definition round_cell (x : Z * Z) : Z * Z := (rounded_quotient false (fst x) one, rounded_quotient true (snd x) one).
 
-Definition lower_times (X Y : lower_bound) : lower_bound :=
-  {| cells := map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y));
-     finite := rounded_quotient true (finite X * finite Y) one |}.
+Definition p_sum (A : list (Z * Z)) : Z := fold_right Z.add 0%Z (map fst A).
 
-Definition lower_nothing : lower_bound := {| cells := [(one, one)]; finite := one |}.
+Fixpoint drop_low (cut acc : Z) (A : list (Z * Z)) : list (Z * Z) :=
+  match A with
+  | [] => []
+  | x :: rest => if (acc + fst x <=? cut)%Z then drop_low cut (acc + fst x) rest else A
+  end.
 
-(** The cells of the outcomes that are possible under Q; pure privacy has two outcomes, in cells so far from each other. *)
+Fixpoint drop_top (cut : Z) (A : list (Z * Z)) : Z * list (Z * Z) :=
+  match A with
+  | [] => (0%Z, [])
+  | x :: rest =>
+      match drop_top cut rest with
+      | (t, []) => if (t + fst x <=? cut)%Z then ((t + fst x)%Z, []) else (t, [x])
+      | (t, A') => (t, x :: A')
+      end
+  end.
+
+Definition lower_times (cut : Z) (X Y : lower_bound) : lower_bound :=
+  {| cells := drop_low cut 0 (snd (drop_top cut
+       (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))));
+     lost := rounded_quotient false (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X)) one |}.
+
+Definition lower_nothing : lower_bound := {| cells := [(one, one)]; lost := 0 |}.
+
+(** The cells of the outcomes that are possible under Q; a guarantee has two, in cells so far from each other; noise is
+    cut at losses jh from [low] on, and each interval goes to a cell. *)
 Inductive lower_hint :=
 | Seen (indices : list nat)
-| Apart (n : nat).
+| Apart (n : nat)
+| Cut (h : Z * Z) (low : Z) (indices : list nat).
 
 Definition row_cell (whole : Z) (row : Z * Z) : Z * Z :=
   (rounded_quotient false (fst row * one) whole, rounded_quotient true (snd row * one) whole).
 
-Fixpoint gather (whole : Z) (rows : list (Z * Z)) (indices : list nat) : option (list (Z * Z)) :=
-  match rows, indices with
+Fixpoint gather (found : list (Z * Z)) (indices : list nat) : option (list (Z * Z)) :=
+  match found, indices with
   | [], [] => Some []
-  | row :: rows', i :: indices' =>
-      match gather whole rows' indices' with
-      | Some A => Some (add_at (0, 0)%Z both_add i (row_cell whole row) A)
-      | None => None
-      end
+  | x :: found', i :: indices' =>
+      match gather found' indices' with Some A => Some (add_at (0, 0)%Z both_add i x A) | None => None end
   | _, _ => None
   end.
 
-(** Bounds of 1/(1 + y). *)
-Definition share (up : bool) (x : Z) : Z := rounded_quotient up (one * one) (one + x).
+(** Bounds of (1 − δ)/(1 + y). *)
+Definition share (up : bool) (delta : Z * Z) (x : Z) : Z :=
+  rounded_quotient up ((snd delta - fst delta) * (one * one)) (snd delta * (one + x)).
+
+(** P-masses between edges rounded down, Q-masses up; and what lies left of the last one. *)
+Fixpoint cells_between (l : list edge) : list (Z * Z) :=
+  match l with
+  | [] => []
+  | e :: rest =>
+      match rest with
+      | [] => (Z.max 0 (fst (fst e)), Z.max 0 (snd (snd e)))
+      | e' :: _ => (Z.max 0 (fst (fst e) - snd (fst e')), Z.max 0 (snd (snd e) - fst (snd e')))
+      end%Z :: cells_between rest
+  end.
+
+Definition lower_noise (h : Z * Z) (kind : noise) (s : Z * Z) (low : Z) (indices : list nat) : option lower_bound :=
+  match edges h kind s (length indices - 2) low with
+  | Some (e :: rest) =>
+      let right := (Z.max 0 (one - snd (fst e)), Z.max 0 (one - fst (snd e)))%Z in
+      match gather (right :: cells_between (e :: rest)) indices with
+      | Some A =>
+          if ((0 <? fst h) && (0 <? snd h) && (0 <? fst s) && (0 <? snd s))%Z then Some {| cells := A; lost := 0 |} else None
+      | None => None
+      end
+  | _ => None
+  end.
 
 Definition lower_step (m : mechanism) (hint : lower_hint) : option lower_bound :=
-  if well_formed m then
-    match m, hint with
-    | Pair whole rows, Seen indices =>
-        match gather whole (possible rows) indices with
-        | Some A => Some {| cells := A;
-            finite := rounded_quotient true (fold_right Z.add 0%Z (map fst (possible rows)) * one) whole |}
-        | None => None
-        end
-    | Pure n d, Apart i =>
-        match exp_bound false n d, exp_bound true n d, exp_bound false (- n) d, exp_bound true (- n) d with
-        | Some x, Some x', Some y, Some y' =>
-            if ((0 <=? x) && (0 <=? x') && (0 <=? y) && (0 <=? y'))%Z then
-              Some {| finite := one;
-                cells := add_at (0, 0)%Z both_add O (share false x', share true y)
-                  (add_at (0, 0)%Z both_add i (share false y', share true x) []) |}
-            else None
-        | _, _, _, _ => None
-        end
-    | _, _ => None
-    end
-  else None.
+  match m, hint with
+  | Noisy kind s, Cut h low indices => lower_noise h kind s low indices
+  | _, _ =>
+    if well_formed m then
+      match m, hint with
+      | Pair whole rows, Seen indices =>
+          match gather (map (row_cell whole) (possible rows)) indices with
+          | Some A => Some {| cells := A; lost := rounded_quotient false (impossible rows * one) whole |}
+          | None => None
+          end
+      | Private (n, d) delta, Apart i =>
+          match exp_bound false n d, exp_bound true n d, exp_bound false (- n) d, exp_bound true (- n) d with
+          | Some x, Some x', Some y, Some y' =>
+              if ((0 <=? x) && (0 <=? x') && (0 <=? y) && (0 <=? y'))%Z then
+                Some {| lost := rounded_quotient false (fst delta * one) (snd delta);
+                  cells := add_at (0, 0)%Z both_add O (share false delta x', share true delta y)
+                    (add_at (0, 0)%Z both_add i (share false delta y', share true delta x) []) |}
+              else None
+          | _, _, _, _ => None
+          end
+      | _, _ => None
+      end
+    else None
+  end.
 
 Fixpoint excess_of (e : Z) (A : list (Z * Z)) : Z :=
   match A with [] => 0 | x :: rest => Z.max 0 (fst x * one - snd x * e) + excess_of e rest end%Z.
 
-Definition lower (c : composition) (hints : list lower_hint) (epsilon delta : Z * Z) : bool :=
+Definition lower (c : composition) (cut : Z) (hints : list lower_hint) (epsilon delta : Z * Z) : bool :=
   let '(en, ed) := epsilon in let '(dn, dd) := delta in
-  match composed lower_times lower_nothing lower_step c hints, exp_bound true en ed with
+  match composed (lower_times cut) lower_nothing lower_step c hints, exp_bound true en ed with
   | Some X, Some e =>
-      ((0 <? dd) && (dn * (one * one) <? ((one - finite X) * one + excess_of e (cells X)) * dd))%Z
+      ((0 <? dd) && (dn * (one * one) <? (lost X * one + excess_of e (cells X)) * dd))%Z
   | _, _ => false
-  end && all_well_formed c.
+  end.
 
 Definition real (x : Z * Z) : R * R := (IZR (fst x), IZR (snd x)).
 
 Definition cells_nonneg (A : list (Z * Z)) := Forall (fun x => 0 <= fst x /\ 0 <= snd x)%Z A.
 
-Definition below (F : experiment) (A : list (Z * Z)) : Prop :=
-  cells_nonneg A /\
-  forall a b, 0 <= a -> 0 <= b -> excess a b (map real A) <= excess (a * scale) (b * scale) F.
+(** Cells as an experiment, and with what is at +∞; in units of 1/[one]. *)
+Definition kept (X : lower_bound) : experiment := (IZR (lost X), 0) :: map real (cells X).
 
 Definition lower_holds (D : experiment) (X : lower_bound) : Prop :=
-  exists F f, reduced D F f /\ below F (cells X) /\ scale * f <= IZR (finite X).
+  valid D /\ cells_nonneg (cells X) /\ (0 <= lost X)%Z /\
+  forall a b, 0 <= a -> 0 <= b -> excess a b (kept X) <= excess (a * scale) (b * scale) D.
 
 (** Lemma L: two outcomes that are taken for one. *)
 Lemma gain_merged a b x y : gain a b (real (both_add x y)) <= gain a b (real x) + gain a b (real y).
@@ -180,48 +225,79 @@ Proof.
   destruct (HA x Hx). split; apply IZR_le; assumption.
 Qed.
 
-Lemma below_product F A G B : valid F -> below F A -> valid G -> below G B ->
-  below (product F G) (map round_cell (times (0, 0)%Z both_add both_multiply A B)).
+Lemma valid_kept X : cells_nonneg (cells X) -> (0 <= lost X)%Z -> valid (kept X).
 Proof.
-  intros VF [HA HF] VG [HB HG]. pose proof scale_pos as Hs. split.
-  { pose proof (times_nonneg A B HA HB) as H. clear -H. induction H as [|x C [? ?] ? IH]; simpl; constructor; [|assumption].
-    unfold round_cell; simpl. split; apply quotient_nonneg; try apply one_pos; assumption. }
-  intros a b Ha Hb.
-  apply (Rmult_le_reg_l scale); [assumption|]. rewrite <- !excess_scaled by lra.
-  eapply Rle_trans; [apply excess_rounded; assumption|]. eapply Rle_trans; [apply excess_times|].
-  rewrite excess_product.
-  apply (Rle_trans _ (excess (a * scale) (b * scale) (product (map real A) G))).
-  { rewrite excess_product. apply total_le. intros o Ho. destruct (real_nonneg A HA o Ho).
-    replace (a * scale * fst o) with (a * fst o * scale) by ring.
-    replace (b * scale * snd o) with (b * snd o * scale) by ring. apply HG; apply Rmult_le_pos; assumption. }
-  rewrite excess_product_comm, (excess_product_comm _ _ F), !excess_product.
-  apply total_le. intros o Ho. unfold valid in VG. rewrite Forall_forall in VG. destruct (VG o Ho).
-  eapply Rle_trans; [apply HF; apply Rmult_le_pos; try apply Rmult_le_pos; lra|].
-  apply Req_le. f_equal; ring.
+  intros HA Hl. constructor; [simpl; split; [apply IZR_le; assumption|lra]|].
+  apply Forall_forall. apply real_nonneg. assumption.
 Qed.
 
-Lemma lower_product D E X Y : lower_holds D X -> lower_holds E Y -> lower_holds (product D E) (lower_times X Y).
+Lemma total_cells A : total fst (map real A) = IZR (p_sum A).
+Proof. induction A as [|x A IH]; [reflexivity|]. unfold p_sum in *. simpl. rewrite IH, plus_IZR. reflexivity. Qed.
+
+Lemma p_sum_nonneg A : cells_nonneg A -> (0 <= p_sum A)%Z.
+Proof. unfold p_sum. induction 1 as [|x A [? ?] ? IH]; simpl; lia. Qed.
+
+Lemma drop_low_drops a b cut : forall A acc, cells_nonneg A -> cells_nonneg (drop_low cut acc A) /\
+  excess a b (map real (drop_low cut acc A)) <= excess a b (map real A).
 Proof.
-  intros (F & f & HD & HF & Hf) (G & g & HE & HG & Hg). pose proof scale_pos as Hs.
-  exists (product F G), (f * g). split; [apply reduced_product; assumption|].
-  destruct HD as (_ & VF & _ & TF & _), HE as (_ & VG & _ & TG & _). split; [apply below_product; assumption|].
-  assert (Hpos : forall L, valid L -> 0 <= total fst L).
-  { intros L HL. apply total_nonneg. intros o Ho. unfold valid in HL. rewrite Forall_forall in HL. apply (HL o Ho). }
-  pose proof (Hpos F VF) as Hf0. pose proof (Hpos G VG) as Hg0. rewrite TF in Hf0. rewrite TG in Hg0.
-  simpl. pose proof (quotient_ordered true (finite X * finite Y) one one_pos) as H. unfold ordered in H.
-  rewrite mult_IZR in H. change (IZR one) with scale in H. eapply Rle_trans; [|exact H].
-  apply (Rmult_le_reg_r scale); [assumption|].
-  replace (IZR (finite X) * IZR (finite Y) / scale * scale) with (IZR (finite X) * IZR (finite Y)) by (field; lra).
-  assert (0 <= scale * f) by (apply Rmult_le_pos; lra). assert (0 <= scale * g) by (apply Rmult_le_pos; lra).
-  pose proof (Rmult_le_compat _ _ _ _ H0 H1 Hf Hg). lra.
+  unfold excess. induction A as [|x A IH]; intros acc HA; simpl; [split; [constructor|lra]|].
+  destruct (acc + fst x <=? cut)%Z; [|split; [assumption|apply Rle_refl]].
+  inversion HA; subst. destruct (IH (acc + fst x)%Z) as [? ?]; [assumption|]. split; [assumption|].
+  pose proof (gain_nonneg a b (real x)). lra.
+Qed.
+
+Lemma drop_top_drops a b cut A : cells_nonneg A -> cells_nonneg (snd (drop_top cut A)) /\
+  excess a b (map real (snd (drop_top cut A))) <= excess a b (map real A).
+Proof.
+  unfold excess. induction 1 as [|x A Hx HA [IH IH']]; simpl; [split; [constructor|lra]|].
+  pose proof (gain_nonneg a b (real x)). destruct (drop_top cut A) as [t [|y B]]; simpl in *.
+  - destruct (t + fst x <=? cut)%Z; simpl; (split; [|lra]); repeat (apply Forall_cons || apply Forall_nil); assumption.
+  - split; [constructor; assumption|lra].
+Qed.
+
+Lemma lower_product cut D E X Y : lower_holds D X -> lower_holds E Y -> lower_holds (product D E) (lower_times cut X Y).
+Proof.
+  intros (VD & HA & Hl & HD) (VE & HB & Hm & HE). pose proof scale_pos as Hs. pose proof one_pos as Ho.
+  pose proof (p_sum_nonneg _ HA) as HsA. pose proof (p_sum_nonneg _ HB) as HsB.
+  assert (HAB : cells_nonneg (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))).
+  { pose proof (times_nonneg _ _ HA HB) as H. clear -H. induction H as [|x C [? ?] ? IH]; simpl; constructor; [|assumption].
+    unfold round_cell; simpl. split; apply quotient_nonneg; try apply one_pos; assumption. }
+  pose proof (drop_top_drops 0 0 cut _ HAB) as [HC _]. pose proof (drop_low_drops 0 0 cut _ 0 HC) as [HC' _].
+  split; [apply valid_product; assumption|]. split; [assumption|]. split.
+  { apply quotient_nonneg; [assumption|]. apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia. }
+  intros a b Ha Hb.
+  assert (Hproduct : excess a b (product (kept X) (kept Y)) <= excess (a * scale * scale) (b * scale * scale) (product D E)).
+  { rewrite excess_product. apply (Rle_trans _ (excess (a * scale) (b * scale) (product (kept X) E))).
+    - rewrite excess_product. apply total_le. intros o Hin.
+      pose proof (valid_kept X HA Hl) as V. unfold valid in V. rewrite Forall_forall in V. destruct (V o Hin).
+      replace (a * scale * fst o) with (a * fst o * scale) by ring.
+      replace (b * scale * snd o) with (b * snd o * scale) by ring. apply HE; apply Rmult_le_pos; assumption.
+    - rewrite excess_product_comm, (excess_product_comm _ _ D), !excess_product.
+      apply total_le. intros o Hin. unfold valid in VE. rewrite Forall_forall in VE. destruct (VE o Hin).
+      eapply Rle_trans; [apply HD; repeat apply Rmult_le_pos; lra|]. apply Req_le. f_equal; ring. }
+  rewrite !(excess_scaled _ _ scale) by lra. rewrite !(excess_scaled _ _ scale) in Hproduct by lra.
+  apply (Rmult_le_reg_l scale); [assumption|]. eapply Rle_trans; [|exact Hproduct].
+  assert (VA : valid (map real (cells X))) by (apply Forall_forall, real_nonneg; assumption).
+  assert (VB : valid (map real (cells Y))) by (apply Forall_forall, real_nonneg; assumption).
+  apply IZR_le in Hl, Hm. unfold kept at 2 3. rewrite excess_apart, !total_cells by assumption.
+  rewrite <- excess_scaled by lra. unfold kept. cbn [lower_times cells lost].
+  set (l := (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X))%Z).
+  assert (Hl0 : (0 <= l)%Z) by (apply le_IZR in Hl, Hm; unfold l; apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia).
+  rewrite excess_cons_apart; [|apply Rmult_le_pos; lra|apply IZR_le, quotient_nonneg; assumption].
+  apply Rplus_le_compat.
+  - rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
+    pose proof (quotient_ordered false l one Ho) as H. unfold ordered in H. change (IZR one) with scale in H.
+    apply (Rmult_le_compat_l scale) in H; [|lra]. unfold l in H at 2. rewrite plus_IZR, !mult_IZR, plus_IZR in H.
+    eapply Rle_trans; [exact H|]. apply Req_le. field. lra.
+  - eapply Rle_trans; [apply drop_low_drops; assumption|]. eapply Rle_trans; [apply drop_top_drops; assumption|].
+    eapply Rle_trans; [apply excess_rounded; assumption|]. apply excess_times.
 Qed.
 
 Lemma lower_of_nothing : lower_holds [(1, 1)] lower_nothing.
 Proof.
-  pose proof scale_pos as Hs. assert (V : valid [(1, 1)]) by (repeat constructor; simpl; lra).
-  exists [(1, 1)], 1. split; [repeat split; try assumption; simpl; intros; lra|].
-  split; [|simpl; change (IZR one) with scale; lra]. pose proof one_pos.
-  split; [repeat constructor; simpl; lia|]. intros a b Ha Hb. unfold excess, gain, real; simpl.
+  pose proof scale_pos as Hs. pose proof one_pos.
+  split; [repeat constructor; simpl; lra|]. split; [repeat constructor; simpl; lia|]. split; [apply Z.le_refl|].
+  intros a b Ha Hb. unfold kept. simpl. rewrite excess_cons_apart by lra. unfold excess, gain, real; simpl.
   change (IZR one) with scale. rewrite !Rmult_1_r. lra.
 Qed.
 
@@ -235,34 +311,49 @@ Proof.
   pose proof (Rmult_le_compat_l _ _ _ Ha HP). pose proof (Rmult_le_compat_l _ _ _ Hb HQ). unfold Rdiv in *. lra.
 Qed.
 
-Lemma gather_below whole : (0 < whole)%Z -> forall rows indices A,
-  Forall (fun row => 0 <= fst row /\ 0 <= snd row)%Z rows -> gather whole rows indices = Some A ->
-  below (map (outcome whole) rows) A.
+Lemma gather_lowers : forall found indices A, cells_nonneg found -> gather found indices = Some A ->
+  cells_nonneg A /\ forall a b, excess a b (map real A) <= excess a b (map real found).
 Proof.
-  intros Hw. pose proof one_pos as Ho. induction rows as [|row rows IH]; intros [|i indices] A Hrows; simpl; try discriminate.
+  induction found as [|x found IH]; intros [|i indices] A Hfound; simpl; try discriminate.
   - intros E. apply some_equal in E. subst A. split; [constructor|]. intros. apply Rle_refl.
-  - destruct (gather whole rows indices) as [B|] eqn:HB; [|discriminate]. intros E. apply some_equal in E. subst A.
-    inversion Hrows as [|? ? [Hp Hq] Hrest]; subst. destruct (IH indices B Hrest HB) as [HnB HB']. split.
-    + apply cells_add_at; [|assumption].
-      split; (apply quotient_nonneg; [assumption|]; apply Z.mul_nonneg_nonneg; [assumption|lia]).
-    + intros a b Ha Hb. eapply Rle_trans; [apply excess_add_at|].
-      apply Rplus_le_compat; [apply row_cell_below; assumption|apply HB'; assumption].
+  - destruct (gather found indices) as [B|] eqn:HB; [|discriminate]. intros E. apply some_equal in E. subst A.
+    inversion Hfound as [|? ? Hx Hrest]; subst. destruct (IH indices B Hrest HB) as [HnB HB']. split.
+    + apply cells_add_at; assumption.
+    + intros a b. eapply Rle_trans; [apply excess_add_at|]. apply Rplus_le_compat_l. apply HB'.
 Qed.
 
-Lemma share_ordered up x y : (0 <= x)%Z -> 0 <= y -> ordered (negb up) (scale * y) (IZR x) ->
-  ordered up (scale * / (1 + y)) (IZR (share up x)).
+Lemma rows_below whole rows : (0 < whole)%Z -> Forall (fun row => 0 <= fst row /\ 0 <= snd row)%Z rows ->
+  cells_nonneg (map (row_cell whole) rows) /\ forall a b, 0 <= a -> 0 <= b ->
+    excess a b (map real (map (row_cell whole) rows)) <= excess (a * scale) (b * scale) (map (outcome whole) rows).
 Proof.
-  intros Hx Hy H. pose proof scale_pos as Hs. pose proof one_pos as Ho. pose proof (IZR_le _ _ Hx) as Hx'.
+  intros Hw. pose proof one_pos as Ho. induction 1 as [|row rows [Hp Hq] Hrows [IH IH']]; [split; [constructor|intros; apply Rle_refl]|].
+  split.
+  - constructor; [|assumption]. split; (apply quotient_nonneg; [assumption|]; apply Z.mul_nonneg_nonneg; [assumption|lia]).
+  - intros a b Ha Hb. apply Rplus_le_compat; [apply row_cell_below; assumption|apply IH'; assumption].
+Qed.
+
+Lemma share_ordered up delta x y : (0 < snd delta)%Z -> ratio delta <= 1 -> (0 <= x)%Z -> 0 <= y ->
+  ordered (negb up) (scale * y) (IZR x) ->
+  ordered up (scale * ((1 - ratio delta) * / (1 + y))) (IZR (share up delta x)).
+Proof.
+  destruct delta as [n d]. unfold share, ratio; simpl. intros Hd Hdelta Hx Hy H.
+  pose proof scale_pos as Hs. pose proof one_pos as Ho. pose proof (IZR_le _ _ Hx) as Hx'. pose proof (IZR_lt _ _ Hd) as Hd'.
   assert (0 <= scale * y) by (apply Rmult_le_pos; lra).
-  eapply ordered_trans; [|apply (quotient_ordered up); lia].
-  rewrite mult_IZR, plus_IZR. change (IZR one) with scale.
-  replace (scale * / (1 + y)) with (scale * scale * / (scale + scale * y)) by (field; split; lra).
-  apply ordered_mult; [apply Rmult_le_pos; lra|]. rewrite <- (negb_involutive up).
+  eapply ordered_trans; [|apply (quotient_ordered up); nia].
+  rewrite !mult_IZR, minus_IZR, plus_IZR. change (IZR one) with scale.
+  replace (scale * ((1 - IZR n / IZR d) * / (1 + y)))
+    with ((1 - IZR n / IZR d) * (scale * scale) * / (scale + scale * y)) by (field; repeat split; nra).
+  replace ((IZR d - IZR n) * (scale * scale) / (IZR d * (scale + IZR x)))
+    with ((1 - IZR n / IZR d) * (scale * scale) * / (scale + IZR x)) by (field; repeat split; nra).
+  apply ordered_mult; [apply Rmult_le_pos; nra|]. rewrite <- (negb_involutive up).
   apply ordered_inverse; [lra|lra|]. destruct up; simpl in *; lra.
 Qed.
 
-Lemma share_nonneg up x : (0 <= x)%Z -> (0 <= share up x)%Z.
-Proof. intros Hx. pose proof one_pos. apply quotient_nonneg; [lia|]. apply Z.mul_nonneg_nonneg; lia. Qed.
+Lemma share_nonneg up delta x : well_formed (Private (1, 1)%Z delta) = true -> (0 <= x)%Z -> (0 <= share up delta x)%Z.
+Proof.
+  destruct delta as [n d]. simpl. rewrite !andb_true_iff, !Z.ltb_lt, !Z.leb_le. intros [[_ Hd] Hone] Hx.
+  pose proof one_pos. unfold share; simpl. apply quotient_nonneg; [nia|]. apply Z.mul_nonneg_nonneg; nia.
+Qed.
 
 Lemma gain_outward a b p q p' q' : 0 <= a -> 0 <= b -> p <= scale * p' -> scale * q' <= q ->
   gain a b (p, q) <= gain (a * scale) (b * scale) (p', q').
@@ -271,45 +362,131 @@ Proof.
   pose proof (Rmult_le_compat_l _ _ _ Ha HP). pose proof (Rmult_le_compat_l _ _ _ Hb HQ). lra.
 Qed.
 
-Lemma lower_of_step m hint X : lower_step m hint = Some X -> lower_holds (pair m) X.
+Fixpoint points_of (h : R) (kind : noise) (s : R) (j : Z) (l : list edge) : list R :=
+  match l with [] => [] | _ :: rest => point h kind s j :: points_of h kind s (j + 1) rest end.
+
+Lemma cells_between_below h kind s : 0 < h -> 0 < s -> forall rest e j, hold_from h kind s j (e :: rest) ->
+  let x := point h kind s j in let xs := points_of h kind s (j + 1) rest in
+  descending x xs /\ cells_nonneg (cells_between (e :: rest)) /\ forall a b, 0 <= a -> 0 <= b ->
+    excess a b (map real (cells_between (e :: rest)))
+      <= excess (a * scale) (b * scale) (pieces (left_of_p kind s) (left_of_q kind s) x xs).
 Proof.
-  unfold lower_step. destruct (well_formed m) eqn:Hm; [|discriminate].
-  pose proof scale_pos as Hs. pose proof one_pos as Ho. destruct m as [whole rows|n d], hint as [indices|i]; try discriminate.
-  - destruct (gather whole (possible rows) indices) as [A|] eqn:HA; [|discriminate].
+  intros Hh Hs. assert (Hp : forall x, 0 <= scale * left_of_p kind s x /\ 0 <= scale * left_of_q kind s x).
+  { intros x. pose proof scale_pos. split; apply Rmult_le_pos; try lra; apply distribution_within. }
+  assert (Hmax : forall z y, 0 <= y -> IZR z <= y -> IZR (Z.max 0 z) <= y).
+  { intros z y Hy Hz. destruct (Z.max_spec 0 z) as [[_ ->]|[_ ->]]; assumption. }
+  assert (Hmax' : forall z y, y <= IZR z -> y <= IZR (Z.max 0 z)).
+  { intros z y Hz. eapply Rle_trans; [exact Hz|]. apply IZR_le. lia. }
+  induction rest as [|e' rest IH]; intros e j [He Hold] x xs; destruct He as [[He1 He2] [He3 He4]]; fold x in He1, He2, He3, He4.
+  - split; [exact I|]. simpl. split; [repeat constructor; simpl; lia|].
+    intros a b Ha Hb. unfold excess; simpl. apply Rplus_le_compat_r. apply gain_outward; try assumption; simpl.
+    + apply Hmax; [apply Hp|assumption].
+    + apply Hmax'. assumption.
+  - destruct (IH e' (j + 1)%Z Hold) as (Hdown & Hnonneg & Hbelow). destruct Hold as [[[He5 He6] [He7 He8]] _].
+    set (y := point h kind s (j + 1)) in *.
+    assert (Hyx : y <= x) by (apply point_decreasing; [assumption|assumption|lia]).
+    assert (HF : left_of_p kind s y <= left_of_p kind s x).
+    { apply distribution_increasing; [intros; apply density_continuous|intros; apply Rlt_le, density_positive|lra]. }
+    pose proof scale_pos as Hsc. pose proof (Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hsc) HF).
+    split; [split; assumption|]. change (cells_between (e :: e' :: rest)) with
+      ((Z.max 0 (fst (fst e) - snd (fst e')), Z.max 0 (snd (snd e) - fst (snd e')))%Z :: cells_between (e' :: rest)).
+    split; [constructor; [simpl; lia|assumption]|]. intros a b Ha Hb. specialize (Hbelow a b Ha Hb).
+    unfold excess in *. apply Rplus_le_compat; [|exact Hbelow]. apply gain_outward; try assumption; cbn [fst snd]; fold y x.
+    + rewrite Rmult_minus_distr_l. apply Hmax; [lra|]. rewrite minus_IZR. lra.
+    + rewrite Rmult_minus_distr_l. apply Hmax'. rewrite minus_IZR. lra.
+Qed.
+
+Lemma lower_of_noise h kind s low indices X : lower_noise h kind s low indices = Some X ->
+  exists D, runs (Noisy kind s) D /\ lower_holds D X.
+Proof.
+  unfold lower_noise. destruct (edges h kind s _ low) as [[|e rest]|] eqn:Hedges; [discriminate| |discriminate].
+  destruct (gather _ indices) as [A|] eqn:HA; [|discriminate].
+  destruct (_ && _)%Z eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.ltb_lt in Hok.
+  destruct Hok as [[[H1 H2] H3] H4]. intros E. apply some_equal in E. subst X.
+  assert (Hh : 0 < ratio h) by (apply IZR_lt in H1, H2; apply Rmult_lt_0_compat; [|apply Rinv_0_lt_compat]; assumption).
+  assert (Hs : 0 < ratio s) by (apply IZR_lt in H3, H4; apply Rmult_lt_0_compat; [|apply Rinv_0_lt_compat]; assumption).
+  apply edges_hold in Hedges as [_ Hold]; try assumption.
+  destruct (cells_between_below _ _ _ Hh Hs rest e low Hold) as (Hdown & Hnonneg & Hbelow).
+  set (x := point (ratio h) kind (ratio s) low) in *. set (xs := points_of _ _ _ _ rest) in *.
+  exists (all_pieces (left_of_p kind (ratio s)) (left_of_q kind (ratio s)) x xs).
+  destruct (pieces_run kind (ratio s) x xs Hdown) as [HV Hruns].
+  split; [split; assumption|]. split; [assumption|]. cbn [cells lost].
+  destruct (gather_lowers _ _ _ (Forall_cons (Z.max 0 (one - snd (fst e)), Z.max 0 (one - fst (snd e)))%Z
+    (conj (Z.le_max_l _ _) (Z.le_max_l _ _)) Hnonneg) HA) as [HnA HA'].
+  split; [assumption|]. split; [apply Z.le_refl|]. intros a b Ha Hb. unfold kept. cbn [cells lost].
+  rewrite excess_cons_apart, Rmult_0_r, Rplus_0_l by (assumption || lra).
+  eapply Rle_trans; [apply HA'|]. specialize (Hbelow a b Ha Hb). destruct Hold as [[[He1 He2] [He3 He4]] _]. fold x in He1, He2, He3, He4.
+  apply Rplus_le_compat; [|exact Hbelow]. pose proof scale_pos as Hsc.
+  apply gain_outward; try assumption; rewrite Rmult_minus_distr_l, Rmult_1_r; cbn [fst snd].
+  - pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj2 (distribution_within kind (x + ratio s / 2)))).
+    assert (IZR (one - snd (fst e)) <= scale - scale * left_of_p kind (ratio s) x)
+      by (rewrite minus_IZR; change (IZR one) with scale; lra).
+    unfold left_of_p in *. destruct (Z.max_spec 0 (one - snd (fst e))) as [[_ ->]|[_ ->]]; lra.
+  - eapply Rle_trans; [|apply IZR_le, Z.le_max_r]. rewrite minus_IZR. change (IZR one) with scale. lra.
+Qed.
+
+Lemma lower_of_step m hint X : lower_step m hint = Some X -> exists D, runs m D /\ lower_holds D X.
+Proof.
+  intros E. assert (Hfinite : (exists kind s h low indices, m = Noisy kind s /\ hint = Cut h low indices) \/ well_formed m = true).
+  { unfold lower_step in E. destruct m, hint; try (left; repeat eexists; fail);
+      right; destruct (well_formed _) eqn:Hm; (reflexivity || discriminate). }
+  destruct Hfinite as [(kind & s & h & low & indices & -> & ->)|Hm]; [apply lower_of_noise in E; assumption|].
+  exists (pair m). split; [apply runs_pair; assumption|]. revert E. unfold lower_step. rewrite Hm.
+  pose proof scale_pos as Hs. pose proof one_pos as Ho. pose proof (pair_is_pair _ Hm) as [HV _].
+  destruct m as [whole rows|[n d] delta|kind gap], hint as [indices|i|h low indices]; try discriminate.
+  - destruct (gather (map (row_cell whole) (possible rows)) indices) as [A|] eqn:HA; [|discriminate].
     intros E. apply some_equal in E. subst X. apply well_formed_pair in Hm. pose proof Hm as (Hw & Hrows & _ & _).
-    exists (map (outcome whole) (possible rows)), (IZR (fold_right Z.add 0%Z (map fst (possible rows))) / IZR whole).
-    split; [apply reduced_pair; assumption|]. split.
-    + apply (gather_below whole Hw _ indices); [|assumption]. rewrite Forall_forall in *. intros row Hrow.
-      apply Hrows. apply filter_In in Hrow. apply Hrow.
-    + cbn [finite]. pose proof (quotient_ordered true (fold_right Z.add 0%Z (map fst (possible rows)) * one) whole Hw) as H.
-      unfold ordered in H. rewrite mult_IZR in H. change (IZR one) with scale in H. unfold Rdiv in *. lra.
+    assert (Hpossible : Forall (fun row => 0 <= fst row /\ 0 <= snd row)%Z (possible rows)).
+    { rewrite Forall_forall in *. intros row Hrow. apply Hrows. apply filter_In in Hrow. apply Hrow. }
+    destruct (rows_below whole _ Hw Hpossible) as [Hnonneg Hbelow]. destruct (gather_lowers _ _ _ Hnonneg HA) as [HnA HA']. pose proof (impossible_nonneg _ Hrows) as Hi.
+    assert (Hl : (0 <= rounded_quotient false (impossible rows * one) whole)%Z) by (apply quotient_nonneg; nia).
+    split; [assumption|]. split; [assumption|]. split; [assumption|]. intros a b Ha Hb.
+    unfold kept. cbn [cells lost].
+    rewrite excess_cons_apart, excess_possible; [|assumption|apply Rmult_le_pos; lra|assumption|apply IZR_le; assumption].
+    specialize (Hbelow a b Ha Hb). specialize (HA' a b).
+    pose proof (quotient_ordered false (impossible rows * one) whole Hw) as H. unfold ordered in H. rewrite mult_IZR in H.
+    change (IZR one) with scale in H. apply (Rmult_le_compat_l a) in H; [|assumption]. unfold Rdiv in *. lra.
   - destruct (exp_bound false n d) as [x|] eqn:Hx; [|discriminate].
     destruct (exp_bound true n d) as [x'|] eqn:Hx'; [|discriminate].
     destruct (exp_bound false (- n) d) as [y|] eqn:Hy; [|discriminate].
     destruct (exp_bound true (- n) d) as [y'|] eqn:Hy'; [|discriminate].
     destruct (_ && _)%Z eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.leb_le in Hok.
     destruct Hok as [[[H1 H2] H3] H4]. intros E. apply some_equal in E. subst X.
-    destruct (pair_is_pair _ Hm) as (HV & HP & _).
-    exists (pair (Pure n d)), 1. split; [repeat split; try assumption; intros; lra|].
-    split; [|cbn [finite]; change (IZR one) with scale; lra]. cbn [cells].
+    destruct (well_formed_private _ _ Hm) as [_ [Hd0 Hd1]].
+    assert (Hm' : well_formed (Private (1, 1)%Z delta) = true).
+    { destruct delta as [n' d']. simpl in *. rewrite !andb_true_iff in *. tauto. }
+    assert (Hd : (0 < snd delta)%Z).
+    { destruct delta as [n' d']. simpl in Hm'. rewrite !andb_true_iff, !Z.ltb_lt in Hm'. apply Hm'. }
     apply exp_bound_ordered in Hx, Hx', Hy, Hy'.
     assert (Hminus : IZR (- n) / IZR d = - (IZR n / IZR d)) by (rewrite opp_IZR; unfold Rdiv; ring).
-    rewrite Hminus, exp_Ropp in Hy, Hy'. simpl pair. unfold randomized_response.
-    set (t := exp (IZR n / IZR d)) in *. assert (Ht : 0 < t) by apply exp_pos.
+    rewrite Hminus, exp_Ropp in Hy, Hy'. change (IZR n / IZR d) with (ratio (n, d)) in *.
+    set (t := exp (ratio (n, d))) in *. assert (Ht : 0 < t) by apply exp_pos.
     assert (Ht' : 0 < / t) by (apply Rinv_0_lt_compat; assumption).
-    pose proof (share_ordered false x' t H2 ltac:(lra) Hx') as A1. pose proof (share_ordered true x t H1 ltac:(lra) Hx) as A2.
-    pose proof (share_ordered false y' (/ t) H4 ltac:(lra) Hy') as A3.
-    pose proof (share_ordered true y (/ t) H3 ltac:(lra) Hy) as A4. simpl in A1, A2, A3, A4.
-    replace (t / (1 + t)) with (/ (1 + / t)) by (field; lra). replace (1 / (1 + t)) with (/ (1 + t)) by (field; lra).
-    split.
+    pose proof (share_ordered false delta x' t Hd Hd1 H2 ltac:(lra) Hx') as A1.
+    pose proof (share_ordered true delta x t Hd Hd1 H1 ltac:(lra) Hx) as A2.
+    pose proof (share_ordered false delta y' (/ t) Hd Hd1 H4 ltac:(lra) Hy') as A3.
+    pose proof (share_ordered true delta y (/ t) Hd Hd1 H3 ltac:(lra) Hy) as A4. simpl in A1, A2, A3, A4.
+    assert (Hl : (0 <= rounded_quotient false (fst delta * one) (snd delta))%Z).
+    { apply quotient_nonneg; [assumption|]. destruct delta as [n' d']. simpl in *.
+      rewrite !andb_true_iff, !Z.leb_le in Hm'. apply Z.mul_nonneg_nonneg; lia. }
+    split; [assumption|]. split; [|split; [assumption|]].
     + repeat apply cells_add_at; try (split; apply share_nonneg; assumption). constructor.
-    + intros a b Ha Hb. eapply Rle_trans; [apply excess_add_at|].
-      eapply Rle_trans; [apply Rplus_le_compat_l, excess_add_at|]. unfold excess; simpl total.
-      assert (gain a b (real (share false x', share true y))
-        <= gain (a * scale) (b * scale) (/ (1 + t), / (1 + / t))) by (apply gain_outward; assumption).
-      assert (gain a b (real (share false y', share true x))
-        <= gain (a * scale) (b * scale) (/ (1 + / t), / (1 + t))) by (apply gain_outward; assumption).
-      lra.
+    + intros a b Ha Hb. unfold kept. cbn [cells lost].
+      rewrite excess_cons_apart by (assumption || (apply IZR_le; assumption)).
+      eapply Rle_trans; [apply Rplus_le_compat_l, excess_add_at|].
+      eapply Rle_trans; [apply Rplus_le_compat_l, Rplus_le_compat_l, excess_add_at|]. unfold excess; simpl total.
+      fold t. set (dl := ratio delta) in *.
+      replace ((1 - dl) * (t / (1 + t))) with ((1 - dl) * / (1 + / t)) by (field; lra).
+      replace ((1 - dl) * (1 / (1 + t))) with ((1 - dl) * / (1 + t)) by (field; lra).
+      assert (gain a b (real (share false delta x', share true delta y))
+        <= gain (a * scale) (b * scale) ((1 - dl) * / (1 + t), (1 - dl) * / (1 + / t))) by (apply gain_outward; assumption).
+      assert (gain a b (real (share false delta y', share true delta x))
+        <= gain (a * scale) (b * scale) ((1 - dl) * / (1 + / t), (1 - dl) * / (1 + t))) by (apply gain_outward; assumption).
+      pose proof (gain_nonneg (a * scale) (b * scale) (0, dl)).
+      pose proof (gain_at_least (a * scale) (b * scale) (dl, 0)) as Hleak. simpl in Hleak.
+      pose proof (quotient_ordered false (fst delta * one) (snd delta) Hd) as Hq. unfold ordered in Hq. rewrite mult_IZR in Hq.
+      change (IZR one) with scale in Hq. apply (Rmult_le_compat_l a) in Hq; [|assumption].
+      unfold dl, ratio, Rdiv in *. lra.
 Qed.
 
 Lemma excess_of_lower e e' A : cells_nonneg A -> 0 <= e -> scale * e <= IZR e' ->
@@ -324,28 +501,25 @@ Proof.
   - apply Rmult_le_pos; [lra|apply gain_nonneg].
 Qed.
 
-Theorem lower_sound c hints epsilon delta : lower c hints epsilon delta = true ->
+Theorem lower_sound c cut hints epsilon delta : lower c cut hints epsilon delta = true ->
   ~ remove_claim c (ratio epsilon) (ratio delta).
 Proof.
-  destruct epsilon as [en ed], delta as [dn dd]. unfold lower. rewrite andb_true_iff. intros [H Hwell] Hclaim.
-  apply (claim_of_product _ _ _ Hwell) in Hclaim. revert H.
-  destruct (composed lower_times lower_nothing lower_step c hints) as [X|] eqn:HX; [|discriminate].
-  apply (composed_holds _ _ _ lower_holds lower_product lower_of_nothing lower_of_step) in HX.
-  destruct HX as (F & f & (_ & _ & _ & _ & HD) & [HA HF] & Hf).
+  destruct epsilon as [en ed], delta as [dn dd]. unfold lower. intros H Hclaim. revert H.
+  destruct (composed (lower_times cut) lower_nothing lower_step c hints) as [X|] eqn:HX; [|discriminate].
+  apply (composed_holds _ _ _ runs lower_holds (lower_product cut) lower_of_nothing lower_of_step) in HX.
+  destruct HX as (Ds & Hruns & VD & HA & Hl & HD). apply (claim_from_below _ _ _ _ Hruns) in Hclaim.
   destruct (exp_bound true en ed) as [e'|] eqn:He'; [|discriminate]. rewrite andb_true_iff, !Z.ltb_lt.
   intros [Hdd Hdelta]. apply exp_bound_ordered in He'. unfold ordered in He'.
   change (IZR en / IZR ed) with (ratio (en, ed)) in He'. set (e := exp (ratio (en, ed))) in *.
   assert (He : 0 < e) by apply exp_pos. pose proof scale_pos as Hs. pose proof (IZR_lt _ _ Hdd) as Hdd'.
-  unfold hockey_stick in Hclaim. rewrite HD in Hclaim by lra.
   pose proof (excess_of_lower e e' (cells X) HA (Rlt_le _ _ He) He') as Hsum.
-  specialize (HF 1 e ltac:(lra) ltac:(lra)). rewrite excess_scaled in HF by lra.
-  apply (Rmult_le_compat_l scale) in HF; [|lra].
-  apply IZR_lt in Hdelta. rewrite !mult_IZR, plus_IZR, mult_IZR, minus_IZR in Hdelta. change (IZR one) with scale in Hdelta.
-  set (S := IZR (excess_of _ _)) in *. set (x := excess 1 e F) in *. unfold ratio in Hclaim; simpl in Hclaim.
-  assert (Hd : (x + 1 * (1 - f)) * (scale * scale * IZR dd) <= IZR dn * (scale * scale)).
-  { replace (IZR dn * (scale * scale)) with (IZR dn / IZR dd * (scale * scale * IZR dd)) by (field; lra).
-    apply Rmult_le_compat_r; [|assumption]. apply Rlt_le. repeat apply Rmult_lt_0_compat; lra. }
-  assert (Hm : (scale - IZR (finite X)) * scale + S <= (x + 1 * (1 - f)) * (scale * scale)).
-  { pose proof (Rmult_le_compat_r scale _ _ (Rlt_le _ _ Hs) Hf). lra. }
+  specialize (HD 1 e ltac:(lra) ltac:(lra)). rewrite excess_scaled in HD by lra. unfold kept in HD.
+  rewrite excess_cons_apart in HD by (lra || (apply IZR_le; assumption)). fold (hockey_stick e (all_of Ds)) in HD.
+  apply IZR_lt in Hdelta. rewrite !mult_IZR, plus_IZR, mult_IZR in Hdelta. change (IZR one) with scale in Hdelta.
+  set (S := IZR (excess_of _ _)) in *. set (x := hockey_stick e _) in *. unfold ratio in Hclaim; simpl in Hclaim.
+  apply (Rmult_le_compat_r (IZR dd)) in Hclaim; [|lra]. unfold Rdiv in Hclaim. rewrite Rmult_assoc, Rinv_l in Hclaim by lra.
+  apply (Rmult_le_compat_l (scale * scale)) in Hclaim; [|apply Rlt_le, Rmult_lt_0_compat; assumption].
+  apply (Rmult_le_compat_l scale) in HD; [|lra].
+  assert (Hm : IZR (lost X) * scale + S <= scale * scale * x) by lra.
   apply (Rmult_le_compat_r (IZR dd)) in Hm; [|lra]. lra.
 Qed.

@@ -1,32 +1,39 @@
-(** What is composed: mechanisms with finitely many outcomes that a given pair dominates, and mechanisms of which
-    ε-differential privacy is known.
+(** What is composed: mechanisms that a given pair of finitely many outcomes dominates, mechanisms of which
+    (ε, δ)-differential privacy is known, and noise.
 
     [runs_all] reads: step i of an adaptive composition is the i-th mechanism, whatever was seen before; what is
     done in it may depend on that. A claim speaks of all such compositions. *)
 
 Require Import Reals ZArith List Lra.
-From Kernel Require Import Experiments Composition Cells.
+From Kernel Require Import Experiments Composition Cells Densities Noise.
 Import ListNotations.
 Open Scope R_scope.
 
+(** A number n/d. *)
+Definition ratio (x : Z * Z) : R := IZR (fst x) / IZR (snd x).
+
 Inductive mechanism :=
 | Pair (whole : Z) (rows : list (Z * Z))  (** P and Q of each outcome, in units of 1/whole *)
-| Pure (n d : Z).  (** what is n/d-differentially private *)
+| Private (epsilon delta : Z * Z)  (** what is (ε, δ)-differentially private *)
+| Noisy (kind : noise) (s : Z * Z).  (** noise of unit scale on answers that differ by s *)
 
 Definition outcome (whole : Z) (row : Z * Z) : R * R := (IZR (fst row) / IZR whole, IZR (snd row) / IZR whole).
 
-(** The pair that dominates. *)
+(** The pair that dominates, if that has finitely many outcomes. *)
 Definition pair (m : mechanism) : experiment :=
   match m with
   | Pair whole rows => map (outcome whole) rows
-  | Pure n d => randomized_response (exp (IZR n / IZR d))
+  | Private epsilon delta => leaky_response (exp (ratio epsilon)) (ratio delta)
+  | Noisy _ _ => []
   end.
 
 (** [L] is a run of the mechanism on two neighbouring data sets. *)
 Definition runs (m : mechanism) (L : experiment) : Prop :=
   valid L /\ match m with
   | Pair _ _ => dominated L (pair m) /\ dominated (swap L) (swap (pair m))
-  | Pure n d => total fst L = 1 /\ total snd L = 1 /\ add_or_remove_private (IZR n / IZR d) 0 L
+  | Private epsilon delta =>
+      total fst L = 1 /\ total snd L = 1 /\ add_or_remove_private (ratio epsilon) (ratio delta) L
+  | Noisy kind s => noisy (density kind) (ratio s) L
   end.
 
 Fixpoint runs_all (n : nat) (ms : list mechanism) : adaptive n -> Prop :=
@@ -54,7 +61,7 @@ Definition both_claim c epsilon delta := remove_claim c epsilon delta /\ add_cla
 Definition swapped (m : mechanism) : mechanism :=
   match m with
   | Pair whole rows => Pair whole (map (fun row => (snd row, fst row)) rows)
-  | Pure n d => Pure n d
+  | _ => m
   end.
 
 Definition swapped_all (c : composition) : composition := map (fun step => (swapped (fst step), snd step)) c.
@@ -67,12 +74,13 @@ Proof. induction L as [|o L [IH IH']]; simpl; [|rewrite IH, IH']; split; reflexi
 
 Lemma runs_swapped m L : runs m L -> runs (swapped m) (swap L).
 Proof.
-  intros [HL H]. split; [apply valid_swap; assumption|]. destruct m as [whole rows|n d].
+  intros [HL H]. split; [apply valid_swap; assumption|]. destruct m as [whole rows|epsilon delta|kind s].
   - change (dominated (swap L) (pair (swapped (Pair whole rows)))
       /\ dominated (swap (swap L)) (swap (pair (swapped (Pair whole rows))))).
     rewrite pair_swapped, !swap_swap. destruct H; split; assumption.
   - simpl. unfold add_or_remove_private in *. rewrite swap_swap.
     destruct (total_swap_sides L) as [-> ->]. destruct H as (? & ? & ? & ?). repeat split; assumption.
+  - apply noisy_swap; [apply density_even|apply density_continuous|assumption].
 Qed.
 
 Lemma runs_all_reversed n : forall ms A, runs_all n ms A -> runs_all n (map swapped ms) (reversed n A).
@@ -98,7 +106,7 @@ Qed.
 Lemma swapped_swapped c : swapped_all (swapped_all c) = c.
 Proof.
   unfold swapped_all in *. induction c as [|[m k] c IH]; simpl; [reflexivity|]. rewrite IH.
-  destruct m as [whole rows|n d]; simpl; [|reflexivity]. do 3 f_equal.
+  destruct m as [whole rows|epsilon delta|kind s]; simpl; [|reflexivity..]. do 3 f_equal.
   induction rows as [|[p q] rows IHrows]; simpl; [|rewrite IHrows]; reflexivity.
 Qed.
 
@@ -108,21 +116,13 @@ Proof.
   specialize (H _ _ HA). rewrite !seen_reversed, swap_swap in H. exact H.
 Qed.
 
-(** A mechanism that is ε-differentially private is dominated by its pair. *)
-Lemma private_outcome epsilon L : private epsilon 0 L -> forall o, In o L -> fst o <= exp epsilon * snd o.
+(** What is (ε, δ)-differentially private is dominated by its pair. *)
+Lemma runs_dominated m L :
+  (match m with Private epsilon delta => 0 < ratio epsilon /\ 0 <= ratio delta <= 1 | Noisy _ _ => False | _ => True end) ->
+  runs m L -> dominated L (pair m).
 Proof.
-  rewrite private_iff. unfold hockey_stick, excess. induction L as [|o L IH]; simpl; [contradiction|]. intros H o' Ho'.
-  pose proof (gain_nonneg 1 (exp epsilon) o). pose proof (excess_nonneg 1 (exp epsilon) L) as H1. unfold excess in H1.
-  pose proof (gain_at_least 1 (exp epsilon) o).
-  destruct Ho' as [<-|Ho']; [lra|]. apply IH; [lra|assumption].
-Qed.
-
-Lemma runs_dominated m L : (match m with Pure n d => 0 < IZR n / IZR d | _ => True end) -> runs m L -> dominated L (pair m).
-Proof.
-  destruct m as [whole rows|n d]; intros Hpositive [HL H]; [apply H|].
-  destruct H as (HP & HQ & H1 & H2). apply pure_is_dominated; try assumption.
-  - rewrite <- exp_0. apply exp_increasing. assumption.
-  - intros o Ho. split; [apply (private_outcome _ _ H1); assumption|].
-    specialize (private_outcome _ _ H2 (snd o, fst o)). simpl. intros G. apply G.
-    unfold swap. apply (in_map (fun o => (snd o, fst o))) in Ho. exact Ho.
+  destruct m as [whole rows|epsilon delta|kind s]; intros Hsense [HL H]; [apply H| |contradiction].
+  destruct H as (HP & HQ & H1 & H2). destruct Hsense as [He Hd].
+  apply private_is_dominated; try assumption; try (apply private_iff; assumption).
+  rewrite <- exp_0. apply exp_increasing. assumption.
 Qed.

@@ -1,6 +1,7 @@
 """Claims as theorems of Coq. Without Coq: what is stated, what is refused, and that hints obey lemma U."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,10 +24,18 @@ def theorem(composition: object, delta: str, epsilon: str, **more: str) -> str:
 def test_steps_and_numbers_are_those_of_the_claim() -> None:
     text = theorem(3 * PAIR + 2 * pv.PureDP("1/3"), "0.01", "3")
     assert "(Pair 20 [(10, 8); (6, 7); (4, 5)]%Z, 3%positive)" in text
-    assert "(Pure 1 3, 2%positive)" in text
+    assert "(Private (1, 3)%Z (0, 1)%Z, 2%positive)" in text
     assert "epsilon : Z * Z := (3, 1)%Z" in text
     assert "delta : Z * Z := (1, 100)%Z" in text
     assert "Theorem claim : both_claim steps" in text
+
+
+def test_guarantees_and_noise_are_stated_by_their_numbers() -> None:
+    text = theorem(pv.ApproximateDP("1/10", "1e-3") + 2 * pv.Laplace(b=4, sensitivity="0.5"), "0.1", "0.3")
+    assert "(Private (1, 10)%Z (1, 1000)%Z, 1%positive)" in text
+    assert "(Noisy Laplace (1, 8)%Z, 2%positive)" in text
+    assert "(Noisy Gaussian (3, 4)%Z, 1%positive)" in theorem(pv.Gaussian(sigma=4, sensitivity=3), "0.1", "4")
+    assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in theorem(pv.GDP("1/3"), "0.1", "4")
 
 
 def test_randomised_response_is_its_pair() -> None:
@@ -72,14 +81,43 @@ def test_hints_obey_lemma_u(q: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mechanism", "density", "slope"),
+    [
+        (pv.Laplace(b=1), lambda x: mpmath.exp(-abs(x)) / 2, Fraction(2)),
+        (pv.Gaussian(sigma=2), mpmath.npdf, Fraction(1, 2)),
+    ],
+    ids=["laplace", "gaussian"],
+)
+def test_hints_of_noise_obey_lemma_u(
+    mechanism: pv.Laplace | pv.Gaussian, density: Callable[[mpmath.mpf], mpmath.mpf], slope: Fraction
+) -> None:
+    """Of each cell between two losses, by mpmath's integrals of both densities."""
+    text = theorem(mechanism, "0.1", "0.8", adjacency="remove")
+    numbers = re.search(r"remove_certified steps\s+\((\d+), (\d+)\)%Z", text)
+    grid = re.search(r"Grid \((-?\d+)\) \[(.*?)\]%Z", text)
+    assert numbers is not None
+    assert grid is not None
+    parts = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", grid[2])]
+    half = mpmath.mpf(1) / (2 if isinstance(mechanism, pv.Laplace) else 4)
+    with mpmath.workdps(40):
+        h, unit = mpmath.mpf(int(numbers[1])) / int(numbers[2]), mpmath.mpf(2) ** 192
+        steepness = mpmath.mpf(slope.numerator) / slope.denominator
+        for c, (u, v) in list(enumerate(parts, start=int(grid[1])))[::5]:
+            ends = [-(c + 1) * h / steepness, -c * h / steepness]
+            p, q = (mpmath.quad(lambda x, s=s: density(x - s), ends) for s in (-half, half))
+            assert (u + v) / unit >= p
+            assert (u * mpmath.exp(-c * h) + v * mpmath.exp(-(c + 1) * h)) / unit <= q
+
+
+@pytest.mark.parametrize(
     ("composition", "delta", "epsilon", "relation"),
     [
-        (pv.Gaussian(sigma=1), "1e-5", "10", "<="),
-        (PAIR + pv.Gaussian(sigma=1), "1e-5", "10", "<="),
+        (pv.Gaussian(sigma="sqrt(2)"), "1e-5", "10", "<="),
+        (PAIR + pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), "1e-5", "10", "<="),
         (pv.PureDP(0), "1e-5", "1", "<="),
         (pv.PureDP(1), "0", "1", "="),
         (pv.PureDP(1), "0.1", "0.5", ">="),
-        (2000 * pv.PureDP("0.001"), "1e-5", "1.99", "<="),
+        (10**5 * pv.PureDP("0.001"), "1e-5", "50", "<="),
         (10**12 * pv.RandomizedResponse(p="0.75"), "0.5", "1", "<="),
         (pv.FinitePair(p=["0.5", "0.5"], q=["1e-20", "0.99999999999999999999"]), "0.1", "50", "<="),
         (pv.PureDP(1), "exp(-5)", "2", "<="),
@@ -110,7 +148,14 @@ def test_command_line(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "Theorem claim : both_claim" in file.read_text()
     refused = run(
-        "certify", "gaussian(1)", "--delta", "0.1", "--epsilon", "9", "--coq", str(tmp_path / "no.v")
+        "certify",
+        "poisson(gaussian(1), 0.1)",
+        "--delta",
+        "0.1",
+        "--epsilon",
+        "9",
+        "--coq",
+        str(tmp_path / "no.v"),
     )
     assert refused.exit_code == 2
     assert not (tmp_path / "no.v").exists()

@@ -77,6 +77,19 @@ def test_nothing_is_admitted_and_the_axioms_are_those_of_the_reals(kernel: Path)
         (2 * pv.RandomizedResponse(p="0.75") + 3 * pv.PureDP("1/2"), "1e-3", "3.6"),
         (4 * LEAKY, "0.03", "5"),
         (50 * PAIR, "1e-3", "4"),
+        (10 * pv.ApproximateDP("1/10", "1e-6"), "1e-4", "0.95"),
+        (10 * pv.ApproximateDP("1/10", "1e-6"), "1e-4", "0.94"),
+        (3 * pv.ApproximateDP("1/2", "0.01"), "0.0298", "1.5"),
+        (pv.Laplace(b=1), "0", "1"),
+        (pv.Laplace(b=1), "0.1", "0.8"),
+        (pv.Laplace(b=1), "0.1", "0.78"),
+        (100 * pv.Laplace(b=10), "1e-6", "4.74"),
+        (100 * pv.Laplace(b=10), "1e-6", "4.65"),
+        (2 * pv.Laplace(b=3) + pv.PureDP("1/2") + LEAKY, "0.1", "1.5"),
+        (pv.Gaussian(sigma=1), "1e-5", "4.42095"),  # ε = 4.37717..., Balle and Wang 2018, Theorem 8
+        (pv.Gaussian(sigma=1), "1e-5", "4.33341"),
+        (50 * pv.Gaussian(sigma=10), "1e-5", "2.97266"),  # ε = 2.94322...
+        (50 * pv.Gaussian(sigma=10), "1e-5", "2.91379"),
     ],
     ids=str,
 )
@@ -114,6 +127,7 @@ def test_the_kernel_agrees_with_brute_force(coqc: Coqc, pair: pv.FinitePair, sid
 
 
 TIE = 10 * pv.PureDP("1/2")
+NOISE = pv.Laplace(b=1)
 CERTIFIED = (2 * PAIR, "0.02", "0.4", "remove")
 REFUTED = (2 * PAIR, "0.01", "0.4", "remove")
 
@@ -123,7 +137,11 @@ REFUTED = (2 * PAIR, "0.01", "0.4", "remove")
     [
         ((TIE, "0", "5"), "(5, 1)%Z", "(4999999999999, 1000000000000)%Z"),
         ((TIE, "0", "5"), "10%positive", "11%positive"),
-        ((TIE, "0", "5"), "(Pure 1 2", "(Pure 2 3"),
+        ((TIE, "0", "5"), "Private (1, 2)%Z", "Private (2, 3)%Z"),
+        ((TIE, "0", "5"), "(0, 1)%Z, 10%positive", "(1, 1000)%Z, 10%positive"),
+        ((NOISE, "0.1", "0.8"), "Noisy Laplace (1, 1)%Z", "Noisy Laplace (11, 10)%Z"),
+        ((NOISE, "0.1", "0.8"), "delta : Z * Z := (1, 10)%Z", "delta : Z * Z := (9, 100)%Z"),
+        ((NOISE, "0.1", "0.75"), "epsilon : Z * Z := (3, 4)%Z", "epsilon : Z * Z := (4, 5)%Z"),
         ((TIE, "0", "4.9"), "~ both_claim", "both_claim"),
         ((TIE, "0", "4.9"), "epsilon : Z * Z := (49, 10)%Z", "epsilon : Z * Z := (5, 1)%Z"),
         (CERTIFIED, "delta : Z * Z := (1, 50)%Z", "delta : Z * Z := (1, 100)%Z"),
@@ -155,18 +173,40 @@ def test_no_wrong_hint_is_accepted(coqc: Coqc, field: int, change: int) -> None:
     [
         ("Rounding", "if up then rounded_quotient true (one", "if up then rounded_quotient false (one"),
         ("Rounding", "if up then (- floor (- n) d)%Z else floor n d", "floor n d"),
-        ("Upper", "rounded_quotient true x one) A", "rounded_quotient false x one) A"),
-        ("Upper", " && (p * one <=? (u + v) * whole)", ""),
+        ("Dots", "rounded_quotient true x one) A", "rounded_quotient false x one) A"),
+        ("Dots", " && (p * one <=? (u + v) * whole)", ""),
         ("Upper", "(en * hd <=? first * hn * ed)", "true"),
-        ("Upper", "start := start X + start Y;", "start := start X;"),
+        ("Dots", "start := start X + start Y;", "start := start X;"),
         ("Lower", "(rounded_quotient false (fst x) one,", "(rounded_quotient true (fst x) one,"),
-        ("Lower", "finite := rounded_quotient true (finite X", "finite := rounded_quotient false (finite X"),
-        ("Powers", "(fold_right Z.add 0 (map fst rows) =? whole)%Z &&", ""),
+        ("Lower", "lost := rounded_quotient false (lost X", "lost := rounded_quotient true (lost X"),
+        ("Powers", "&& (fold_right Z.add 0 (map fst rows) =? whole)", ""),
         (
             "Mechanisms",
-            "dominated L (pair m) /\\ dominated (swap L) (swap (pair m))\n  | Pure",
-            "True\n  | Pure",
+            "dominated L (pair m) /\\ dominated (swap L) (swap (pair m))\n  | Private",
+            "True\n  | Private",
         ),
+        ("Dots", "then ((t + m)%Z, []) else (t, [m])", "then (t, []) else (t, [m])"),
+        ("Dots", "(s, (acc + m)%Z :: rest)", "(s, m :: rest)"),
+        ("Noise", "rounded_quotient up (2 * one - x) 2", "rounded_quotient up (2 * one + x) 2"),
+        ("Intervals", "(fst s * snd h <=? top * fst h * snd s)", "true"),
+        ("Intervals", "(- (j * fst h), 2 * snd h)%Z", "(- (j * fst h), 3 * snd h)%Z"),
+        (
+            "Bell",
+            "Some (rounded_quotient true (e * sum) (one - rest))",
+            "Some (rounded_quotient true (e * sum) one)",
+        ),
+        ("Bell", "Definition half_up : Z := (area_up + rest_up)%Z", "Definition half_up : Z := area_up"),
+        ("Noise", "let half := if up then half_down else half_up in", "let half := half_down in"),
+        ("Upper", "lost := left; masses", "lost := 0; masses"),
+        ("Upper", "let right := (one - fst (fst e))%Z in", "let right := (one - snd (fst e))%Z in"),
+        ("Upper", "masses := add_at 0%Z Z.add O right (add_at", "masses := (add_at"),
+        (
+            "Lower",
+            "then drop_low cut (acc + fst x) rest else A",
+            "then x :: drop_low cut (acc + fst x) A else A",
+        ),
+        ("Densities", "RInt (fun x => Rmax 0 (f x - e * g x)) (- T) T + eta.", "1."),
+        ("Cells", "((1 - delta) * (1 / (1 + t)), (1 - delta) * (t / (1 + t))); (0, delta)]", "(0, delta)]"),
         (
             "Composition",
             "valid (first_step A) /\\ dominated (first_step A) D /\\",
