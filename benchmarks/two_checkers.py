@@ -62,6 +62,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "persistent": ("False", "False", "True"),
     "participations": ("1", "1", "2"),
     "steps": ("1", "20"),
+    "dataset_size": ("3", "50", "1000"),
+    "max_batch": ("1", "2", "20", "1000"),
 }
 """Values of parameters that are no lists."""
 STRANGE = (

@@ -199,14 +199,14 @@ class Fixed {
 
 // --- one step --------------------------------------------------------------------------------------------
 //
-// A cell is {index, p, r}: outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h
-// (Lemma U); p, their P-mass; r, their Q-mass times e^(index·h), whose lower end holds after losses are raised, for the
-// upper side, and whose upper end before, for the lower side. A step is {cells, top, infinite}: outcomes whose loss
-// has no bound, or null, for the upper side at +∞; and the P-mass at +∞.
+// A cell is {index, p, r, endless}: outcomes with losses in [index·h, (index+1)·h], after those below are raised to
+// index·h (Lemma U); p, their P-mass; r, their Q-mass times e^(index·h), whose lower end holds after losses are raised,
+// for the upper side, and whose upper end before, for the lower side; endless: nothing is known above index·h, so they
+// are at +∞ for the upper side; with the index null they are so for both.
 //
 // A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
 // finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
-// losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`; `unbounded(remove)`: whether losses
+// losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
 // surely have no bound.
 
 /** Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave. */
@@ -219,9 +219,8 @@ const GAUSSIAN = "gaussian", LAPLACE = "laplace";
  */
 class Pair {
   constructor(noise, p, q) {
-    const low = smallest(q.map(([b]) => b)), high = greatest(p.map(([a]) => a));
-    const crossed = smallest(p.map(([a]) => a)).below(greatest(q.map(([b]) => b)));
-    if (p.length + q.length > MAX_CENTRES || crossed) {
+    const [above, base] = [p, q].map((x) => x.map(([a]) => a)), low = smallest(base), high = greatest(above);
+    if (p.length + q.length > MAX_CENTRES || smallest(above).below(greatest(base))) {
       beyond(`noise with more than ${MAX_CENTRES} centres, or whose ratio does not rise`);
     }
     Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low), outcomes: p.length + q.length - 1 });
@@ -238,8 +237,8 @@ class Pair {
   limits(fixed) {
     if (this.noise === LAPLACE) return this.ends.map((y) => this.at(y, fixed)[0]);
     return this.ends.map((y) => {
-      const [w, v] = [this.p, this.q].map((centres) => centres.filter(([a]) => a.is(y)).pop()?.[1]);
-      return w?.n && v?.n ? fixed.of(w.over(v)) : null;
+      const [w, v] = [this.p, this.q].map((x) => sum(x.filter(([a]) => a.is(y)).map(([, weight]) => weight)));
+      return w.n && v.n ? fixed.of(w.over(v)) : null;
     });
   }
 
@@ -257,7 +256,7 @@ class Pair {
 
   /** (centre, weight) pairs of P and of Q, nearly. */
   get hints() {
-    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), log(w.double())])));
+    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), w.log()])));
   }
 
   /** log R(y), nearly. */
@@ -304,10 +303,8 @@ class Pair {
   }
 
   /** Cells between outcomes whose loss is jh, or less by a hair: it is checked that it is not more. */
-  step(h, remove, fixed, tail) { return this.between(this.marks(h, remove, tail), h, remove, fixed); }
-
-  /** The cells of `step` for given outcomes. */
-  between(marks, h, remove, fixed) {
+  step(h, remove, fixed, tail) {
+    const marks = this.marks(h, remove, tail);
     const one = [fixed.one, fixed.one], nothing = [ZERO, ZERO], whole = [one, one];
     const turned = (pair) => (remove ? pair : [pair[1], pair[0]]);
     const rho = (a, x) => (remove ? fixed.over(a, x) : fixed.times(a, x));
@@ -324,8 +321,8 @@ class Pair {
       [index, start, last, kappa] = [j, a, here, highRho - fixed.one];
     }
     const top = cell(index, start, turned([last, remove ? whole : nothing]), kappa, fixed);
-    const bounded = high && high[0] && rho(loss(index + 1), high)[0] >= fixed.one;
-    return bounded ? { cells: [...cells, top], top: null, infinite: ZERO } : { cells, top, infinite: ZERO };
+    top.endless = !(high && high[0] && rho(loss(index + 1), high)[0] >= fixed.one);
+    return [...cells, top];
   }
 
   /** (j, an outcome whose loss is nearly jh, rather less): hints. */
@@ -360,37 +357,83 @@ function alone(law) {
 class Batch {
   constructor(pair) { Object.assign(this, { pair, outcomes: 3, most: null, rho: null, symmetric: true }); }
 
-  span(tail) {
-    return [-1, 1].map((side) => side * this.pair.span(tail, true)[1]);
+  span(tail) { return [-1, 1].map((side) => side * this.pair.span(tail, true)[1]); }
+
+  /** M > N lies in the first cells, M ≥ N holds the others; the rest has a loss of 0 at most. */
+  step(h, remove, fixed, tail) {
+    const [up, down] = [true, false].map((way) => this.pair.step(h, way, fixed, tail)), top = up.pop();
+    const cells = [...up.filter((c) => c.index >= 0), top, ...down.filter((c) => c.index < 0)];
+    return [...cells, { index: -1, p: [0n, most(fixed.one - total(cells.map((c) => c.p[0])), 0n)], r: ZERO }];
+  }
+}
+
+/** One of several laws, with weights of at most 1 in all, and it is known which; the rest is lost. Upper bounds. */
+class Known {
+  constructor(rows) {
+    const kept = rows.filter(([w]) => w.sign() > 0), laws = kept.map(([, law]) => law);
+    const symmetric = laws.every((law) => law.symmetric), outcomes = laws.reduce((n, law) => n + law.outcomes, 0);
+    Object.assign(this, { rows: kept, symmetric, outcomes, most: null, rho: null });
   }
 
-  /** The cells of both directions from loss 0 on. What lies between is a cell of its own. */
-  step(h, remove, fixed, tail) {
-    const [up, under] = [true, false].map((way) => this.pair.marks(h, way, tail)), zero = up.find(([j]) => !j);
-    const [ratio, ...below] = zero ? this.pair.at(zero[1], fixed) : [ZERO, ZERO, ZERO];
-    if (ratio[0] < fixed.one - (fixed.one >> 38n) || below[0][0] + below[1][0] < fixed.one) {
-      beyond("the outcome of loss 0 was not found");
-    }
-    const above = this.pair.between(up.filter(([j]) => j >= 0), h, true, fixed);
-    const other = this.pair.between(under.filter(([j]) => j <= 0), h, false, fixed);
-    const cells = [...above.cells.filter((c) => c.index >= 0), ...other.cells.filter((c) => c.index < 0)];
-    const outer = [...cells, ...(above.top ? [above.top] : [])].map((c) => c.p);
-    const [high, low] = [0, 1].map((end) => fixed.one - total(outer.map((p) => p[end])));
-    cells.push({ index: 0, p: [most(low, 0n), high], r: [most(low - (low >> 38n) - 1n, 0n), high] });
-    return { cells, top: above.top, infinite: ZERO };
+  /** Those that are not too rare, with what counts as a tail of theirs. */
+  often(tail) { return this.rows.map((row) => [...row, tail + row[0].log()]).filter((row) => row[2] > 8); }
+
+  span(tail, remove) {
+    const spans = this.often(tail).map(([, law, near]) => law.span(near, remove));
+    return [Math.min(...spans.map(([low]) => low)), Math.max(...spans.map(([, high]) => high))];
   }
+
+  step(h, remove, fixed, tail) {
+    const kept = this.often(tail), lost = ONE.minus(sum(kept.map(([w]) => w)));
+    const cells = kept.flatMap(([w, law, near]) => {
+      const scaled = (x) => fixed.mean([[NIL, w]], [x]);
+      return law.step(h, remove, fixed, near).map((c) => ({ ...c, p: scaled(c.p), r: scaled(c.r) }));
+    });
+    return [...cells, { index: null, p: [0n, fixed.of(lost)[1]], r: ZERO, endless: true }];
+  }
+}
+
+/** Of i = 0, 1, … successes in n trials of probability q, enclosed as in WIDE. */
+function chances(n, q, size) {
+  if (!q.below(ONE) || Q.of(1000).below(q.times(Q.of(n))) || size > 10_000) {
+    beyond("batches of mean 1000, up to 10000, of q < 1 only");
+  }
+  const rest = ONE.minus(q), [low, high] = logarithm(rest, rest).map((x) => WIDE.exp(x.times(Q.of(n))));
+  const found = [[low[0], high[1]]];
+  for (let i = 0n; i < BigInt(size) - 1n; i++) {
+    found.push(WIDE.times(found[Number(i)], WIDE.of(Q.of(n - i).times(q).over(Q.of(i + 1n).times(rest)))));
+  }
+  return found;
+}
+
+/** m draws of n records with replacement: what dominates, what is attained, for how many steps both are one. */
+function drawn(m, n, far, low) {
+  const [none, ...rest] = chances(m, Q.of(1n, n), Math.min(Number(m), 20) + 1); // more often is rare
+  const q = ONE.minus(Q.of(none[0], WIDE.one)), weights = rest.map(([x]) => Q.of(x, WIDE.one));
+  const known = weights.map((w, i) => [w.over(q), new Batch(shifted(GAUSSIAN, far.times(Q.of(i + 1)), q))]);
+  const moves = [none, ...rest].map((_, j) => low.times(Q.of(j)));
+  return [new Known(known), mixture(q, ONE, moves, [ONE.minus(sum(weights)), ...weights]), m === 1n ? 1 : 0];
+}
+
+/** Of n records, each in a sample with probability q, at most B are kept, drawn at random. */
+function truncated(q, [n, size], whole, part, replaced) {
+  const laws = [chances(n - 1n, q, Number(size)), chances(n, q, Number(size) + 1)], far = Q.of(replaced ? 1 : 2);
+  const tails = laws.map((law) => [1, 0].map((end) => ONE.minus(Q.of(total(law.map((x) => x[end])), WIDE.one))));
+  const [[cutLow, cutHigh], [moreLow, moreHigh]] = tails, share = Q.of(size, n); // Pr[K ≥ B], Pr[Bin(n, q) > B]
+  const rate = smallest([q, share.times(moreHigh).over(greatest([cutLow, Q.of(1n, WIDE.one)]))]);
+  const cut = shifted(GAUSSIAN, far.times(whole.far), rate), uncut = ONE.minus(cutHigh);
+  const above = new Known([[uncut, whole], [cutLow, replaced ? new Batch(cut) : cut]]);
+  const kept = q.times(uncut).plus(share.times(greatest([moreLow, NIL])));
+  return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
 
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
-  const some = moves.some((move, i) => move.n && chances[i]?.n), rows = [];
+  const some = moves.some((move, i) => move.n && chances[i]?.n);
   if (moves.length !== chances.length || !sum(chances).is(ONE) || !sigma.n || !some) {
     reject("sensitivities and probabilities must be as many, with a sum of 1, and move something");
   }
-  moves.map((move) => move.over(sigma)).forEach((a, i) => {
-    const row = rows.find((each) => each[0].is(a)) ?? rows[rows.push([a, NIL]) - 1];
-    row[1] = row[1].plus(chances[i]);
-  });
+  const rows = moves.map((move, i) => [move.over(sigma), chances[i]]);
   return new Pair(GAUSSIAN, rows.filter(([, w]) => w.n), [[NIL, ONE]]);
 }
 
@@ -403,12 +446,12 @@ function cell(index, a, [before, after], kappa, fixed) {
 
 /**
  * Outcomes with (P-mass, Q-mass), exactly 0 where both ends are 0, in a Poisson sample with probability q.
- * `masses(fixed, tail)` are they; `reach(tail)` is the greatest loss, or one beyond which the mass is e^−tail, nearly;
- * `even`: whether P and Q are each other's reflections; `endless`: whether losses have no bound.
+ * `masses(fixed, tail)` are they; `even`: whether P and Q are each other's reflections; `endless`: whether losses have
+ * no bound.
  */
 class Atoms {
-  constructor(masses, reach, q, { most = null, even = true, endless = false } = {}) {
-    Object.assign(this, { masses, reach, q, most, endless, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
+  constructor(masses, q, { most = null, even = true, endless = false } = {}) {
+    Object.assign(this, { masses, q, most, endless, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
   }
 
   unbounded(remove) {
@@ -422,33 +465,34 @@ class Atoms {
     return remove ? rows : rows.map(([p, q]) => [q, p]);
   }
 
+  /** Losses of outcomes whose mass is about e^−tail or more: a hint. */
   span(tail, remove) {
-    const q = this.q.double(), far = this.reach(tail);
-    const at = (x) => real(Math.log1p(Math.max(q * real(Math.expm1(x * far)), 1e-15 - 1)));
-    return remove ? [at(-1), at(1)] : [-at(1), -at(-1)];
+    const rows = this.rows(new Fixed(64 + Math.trunc(1.5 * tail)), tail, remove);
+    const logs = rows.filter(([p, q]) => q[0] > 0n && p[1] >> 64n).map(logRatio);
+    return [logs.reduce((a, b) => Math.min(a, b), -1e-3), logs.reduce((a, b) => Math.max(a, b), 1e-3)];
   }
 
   /** An atom in the cell of its loss: it is checked that the loss is at most (index+1)h. */
   step(h, remove, fixed, tail) {
-    const cells = [], infinite = [0n, 0n], width = h.double();
+    const cells = [], width = h.double();
     for (const [p, q] of this.rows(fixed, tail, remove)) {
       if (q[0] <= 0n) {
-        infinite[0] += nil(q) ? p[0] : 0n;
-        infinite[1] += p[1];
+        cells.push({ index: null, p: [nil(q) ? p[0] : 0n, p[1]], r: ZERO, endless: true });
       } else if (!nil(p)) {
-        const [above, under] = [p[1], q[0]].map((x) => new Q(x, 1n).log());
-        const index = Math.floor(real((above - under + 2e-12) / width + 1e-9));
+        const index = Math.floor(real((logRatio([p, q]) + 2e-12) / width + 1e-9));
         const loss = (j) => fixed.times(q, fixed.exp(h.times(Q.of(j))));
         if (loss(index + 1)[0] < p[1]) beyond("a loss can't be verified");
         const [low, high] = loss(index);
         cells.push({ index, p, r: [least(low, p[0]), high] });
       }
     }
-    return { cells, top: null, infinite };
+    return cells;
   }
 }
 
 const nil = (x) => x[0] === 0n && x[1] === 0n;
+/** log p/q, about, or more. */
+const logRatio = ([p, q]) => new Q(p[1], 1n).log() - new Q(q[0], 1n).log();
 
 /** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
 class Concentrated {
@@ -496,7 +540,7 @@ function stated(q, epsilon, delta = NIL, m = ONE) {
     return delta.n ? [...rows, [rest, ZERO], [ZERO, rest]] : rows;
   };
   const exact = (q.is(ONE) || !(epsilon.n || delta.n)) && kept.n && (n === 1 || !delta.n);
-  return new Atoms(masses, () => far.double(), q, { most: exact ? [far, delta] : null });
+  return new Atoms(masses, q, { most: exact ? [far, delta] : null });
 }
 
 /** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
@@ -519,8 +563,7 @@ function integerNoise(q, scale, sensitivity, square) {
     return outcomes;
   };
   const bounded = square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL];
-  const reach = (tail) => f(last(tail)).minus(f(last(tail) - s)).double();
-  return new Atoms(masses, reach, q, { most: bounded, endless: square });
+  return new Atoms(masses, q, { most: bounded, endless: square });
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
@@ -529,13 +572,8 @@ function listed(q, p, base) {
     reject("both laws must have as many probabilities, and sums of exactly 1");
   }
   const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
-  const logs = rows.filter(([a, b]) => a.n && b.n).map(([a, b]) => [a.log(), b.log()]);
-  const reach = (tail) => {
-    const near = logs.filter(([a, b]) => Math.min(a, b) > -tail).map(([a, b]) => Math.abs(a - b));
-    return near.reduce((a, b) => Math.max(a, b), logs.length < rows.length ? 1 : 1e-3);
-  };
   const masses = (fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]);
-  return new Atoms(masses, reach, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
+  return new Atoms(masses, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
 }
 
 /** s + Bin(n, p) against Bin(n, p). */
@@ -557,13 +595,13 @@ function binomial(q, n, p, sensitivity) {
  * of indices; or, `above`, a pair that dominates, b = 0.
  */
 function thrown(batches, a, b, above) {
-  const move = Math.min(a.double() + (2 * b.double()) / 3, 20), count = Number(batches), { length } = `${batches}`;
-  const reach = (tail) => move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), known = {};
+  const move = Math.min(a.double() + (2 * b.double()) / 3, 20), count = Number(batches);
+  const deviation = Math.sqrt(Math.expm1(move ** 2) / count), known = {};
   const sums = (tail) => { // a scale, and the masses of P and Q times it
-    const size = Math.trunc(real(tail / 2.3)) + 6, fixed = new Fixed(Math.trunc(3.4 * (size + length)) + 100);
-    const deviation = Math.sqrt(Math.expm1(move ** 2) / count), { one, bits } = fixed;
-    const setting = new Setting(ONE, 10 ** 6, size + length + 8, fixed, spender(WORK, () => {}));
-    const top = exp(Math.min(reach(tail) - log(count), 9));
+    const size = Math.trunc(real(tail / 2.3)) + 6 + `${batches}`.length;
+    const fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
+    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spender(WORK, () => {}));
+    const reach = move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), top = exp(Math.min(reach - log(count), 9));
     const fine = Math.max(deviation / Math.sqrt(count) / 200, (top + 16 * Math.min(deviation, 1 + top)) / 2 ** 14);
     const g = Q.of(whole(fine * 2 ** 100), 1n << 100n), unit = g.times(Q.of(batches)), step = fixed.of(unit);
     const marks = Array.from({ length: Math.trunc(real(top / fine)) + 1 }, (_, i) => (
@@ -582,10 +620,9 @@ function thrown(batches, a, b, above) {
       mass[at] += most((first * (one - c)) >> bits, 0n);
       mass[at + 1] += most(down(low * one - q[1] * i * (one - c), all), 0n);
     });
-    const kept = (above ? [mass] : rows.map((row) => row.map(([x]) => x))), q = Array(mass.length).fill(1n);
-    const all = { setting, level: 0, start: 0, shift: NIL, q, infinite: 0n }; // Q-masses are not asked
-    const [still, moved, other] = kept.map((row) => (
-      changed(new Lower(), { ...all, mass: row.map((x) => (x * setting.scale) >> bits) })));
+    const lows = above ? [mass] : rows.map((row) => row.map(([x]) => x)); // no Q-masses are asked
+    const [still, moved, other] = lows.map((row) => (
+      new Lower({ setting, level: 0, start: 0, infinite: 0n, mass: row.map((x) => (x * setting.scale) >> bits) })));
     const others = repeated(still, count - 1, Q.of(1n, 10n ** BigInt(size)));
     if (!above) return [setting.scale, others.times(moved).mass, others.times(other).mass];
     const found = others.times(still), ratio = (i) => BigInt(found.start + i) * g.n;
@@ -597,7 +634,7 @@ function thrown(batches, a, b, above) {
     const to = (x, i) => [x, above ? x : x + lost[i]], found = floors[0].map((p, i) => [to(p, 0), to(floors[1][i], 1)]);
     return above ? [...found, [[0n, lost[0]], ZERO], [ZERO, [0n, lost[1]]]] : found;
   };
-  return new Atoms(masses, reach, ONE, { even: false, endless: true });
+  return new Atoms(masses, ONE, { even: false, endless: true });
 }
 
 // --- products of polynomials -----------------------------------------------------------------------------
@@ -746,130 +783,111 @@ class Setting {
 
 /** x with other values of some of its fields. */
 const changed = (x, values) => Object.assign(Object.create(Object.getPrototypeOf(x)), x, values);
-const ceilings = (masses, scale) => masses.map((c) => (c + scale - 1n) / scale);
 
-/** Masses at losses (start + i)·h·2^level, and at +∞ (Lemma U). */
-class Upper {
+/**
+ * P-masses at (start + i + shift)·h·2^level, and at +∞; `q`: Q-masses times e^loss, null where they are the same. δ is
+ * bounded by `Upper` and `Lower`.
+ */
+class Measure {
+  constructor(values) { Object.assign(this, { shift: NIL, q: null }, values); }
+
+  /** P-masses are rounded up for upper bounds, down for lower ones; Q-masses, −over(−x, y), not so. */
+  over(x, y) { return this.up ? up(x, y) : down(x, y); }
+
+  times(other) {
+    const { setting } = this, { scale } = setting, start = this.start + other.start;
+    const mass = setting.convolve(this.mass, other.mass).map((c) => this.over(c, scale));
+    const q = this.q && setting.convolve(this.q, other.q).map((c) => up(c, scale));
+    const all = total(other.mass) + other.infinite, shift = this.shift.plus(other.shift);
+    const infinite = this.over(this.infinite * all + total(this.mass) * other.infinite, scale);
+    return changed(this, { start, mass, infinite, shift, q });
+  }
+
+  /** Up to `allowed` mass at each end is left out; or, `up`, goes to +∞, and from the bottom to what is kept. */
+  trim(allowed) {
+    const { mass, q } = this, on = BigInt(this.up);
+    let low = 0, left = 0n, high = mass.length, right = 0n; // one entry at least stays
+    while (low < mass.length - 1 && left + mass[low] <= allowed) left += mass[low++];
+    while (high > low + 1 && right + mass[high - 1] <= allowed) right += mass[--high];
+    const kept = [mass[low] + on * left, ...mass.slice(low + 1, high)], infinite = this.infinite + on * right;
+    return changed(this, { start: this.start + low, mass: kept, infinite, q: q && q.slice(low, high) });
+  }
+
+  /** `join` of the masses at 2i and 2i + 1, which become i. */
+  pairs(masses, join) {
+    const all = this.start % 2 ? [0n, ...masses, 0n] : [...masses, 0n];
+    return Array.from({ length: Math.ceil(all.length / 2) }, (_, i) => join(all[2 * i], all[2 * i + 1] ?? 0n));
+  }
+
+  /** A bound of δ, Σ (p − e^(ε − loss) q)₊, whose other terms are 0, or are left out. */
+  delta(epsilon) {
+    const { fixed, scale } = this.setting, g = this.setting.grid(this.level), start = BigInt(this.start);
+    const first = most(epsilon.minus(Q.of(40)).over(g).minus(this.shift).floor(), start), q = this.q ?? this.mass;
+    const at = Number(first - start), losses = [epsilon.minus(this.shift.plus(Q.of(first)).times(g)), g.negative()];
+    let [weight, step] = losses.map((x) => fixed.exp(x)[1 - this.up]), found = this.infinite << fixed.bits;
+    this.mass.slice(at).forEach((p, i) => {
+      found += most((p << fixed.bits) - q[at + i] * weight, 0n);
+      weight = -this.over(-weight * step, fixed.one);
+    });
+    return Q.of(found, scale << fixed.bits);
+  }
+}
+
+/** Connected dots (Lemma U). */
+class Upper extends Measure {
+  get up() { return 1; }
+
   /** v rounded up, but at most p, and p − v: that moves mass up. */
-  static of({ cells, top, infinite }, setting, level) {
+  static of(cells, setting, level) {
     const { fixed } = setting, [start, size] = extent(cells), mass = Array(size + 1).fill(0n);
     const spread = fixed.one - fixed.exp(setting.grid(level).negative())[1]; // 1 − e^−h, rounded down
-    for (const { index, p, r } of cells) {
+    for (const { index, p, r } of cells.filter((c) => !c.endless)) {
       const right = least(up((p[1] - r[0]) << fixed.bits, spread || beyond("a grid is too fine")), p[1]);
       mass[index - start] += setting.up(p[1] - right);
       mass[index - start + 1] += setting.up(right);
     }
-    const far = setting.up(infinite[1] + (top ? top.p[1] : 0n));
-    return changed(new Upper(), { setting, level, start, mass, infinite: far });
-  }
-
-  times(other) {
-    const { scale } = this.setting, mass = ceilings(this.setting.convolve(this.mass, other.mass), scale);
-    const whole = total(other.mass) + other.infinite;
-    const infinite = up(this.infinite * whole + total(this.mass) * other.infinite, scale);
-    return changed(this, { start: this.start + other.start, mass, infinite });
-  }
-
-  /** Up to `allowed` mass from the top to +∞, and from the bottom to the least loss that is kept. */
-  trim(allowed) {
-    const [low, left, high, right] = ends(this.mass, allowed);
-    const mass = [this.mass[low] + left, ...this.mass.slice(low + 1, high)];
-    return changed(this, { start: this.start + low, mass, infinite: this.infinite + right });
+    const infinite = setting.up(total(cells.filter((c) => c.endless).map((c) => c.p[1])));
+    return new Upper({ setting, level, start, mass, infinite });
   }
 
   coarser() {
     const [right] = this.setting.halving(this.level), { bits } = this.setting.fixed;
-    const start = Math.floor(this.start / 2), size = Math.floor((this.start + this.mass.length) / 2) - start + 1;
-    const mass = Array(size).fill(0n);
-    this.mass.forEach((m, i) => {
-      const at = this.start + i, moved = at % 2 ? least(-((-m * right) >> bits), m) : 0n;
-      mass[Math.floor(at / 2) - start] += m - moved;
-      if (moved) mass[Math.floor(at / 2) - start + 1] += moved;
-    });
-    return changed(this, { level: this.level + 1, start, mass });
-  }
-
-  /** An upper bound of δ: e^(ε − loss) is rounded down, below 0 if need be. */
-  delta(epsilon) {
-    const { fixed, scale } = this.setting, g = this.setting.grid(this.level), start = BigInt(this.start);
-    const first = most(epsilon.over(g).floor() + 1n, start), step = fixed.exp(g.negative())[0];
-    let [weight] = fixed.exp(epsilon.minus(g.times(Q.of(first)))), found = 0n;
-    for (const m of this.mass.slice(Number(first - start))) {
-      found += m * (fixed.one - weight);
-      weight = (weight * step) >> fixed.bits;
-    }
-    return Q.of(found + (this.infinite << fixed.bits), scale << fixed.bits);
+    const moved = this.pairs(this.mass, (_, odd) => least(-((-odd * right) >> bits), odd));
+    const mass = this.pairs(this.mass, (a, b) => a + b).map((m, i) => m - moved[i] + (i ? moved[i - 1] : 0n));
+    return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), mass });
   }
 }
 
-/** By cell, P-mass, and Q-mass times e^((start + i + shift)·h·2^level); P-mass at +∞ (Lemma L). */
-class Lower {
-  static of({ cells, top, infinite }, setting, level) {
+/** By cell (Lemma L). */
+class Lower extends Measure {
+  get up() { return 0; }
+
+  static of(cells, setting, level) {
     const { fixed, scale } = setting, half = fixed.exp(setting.grid(level).times(HALF))[1];
-    const all = top ? [...cells, top] : cells, [start, size] = extent(all);
-    const mass = Array(size).fill(0n), q = Array(size).fill(0n);
-    for (const { index, p, r } of all) {
+    const [start, size] = extent(cells), [mass, q] = [0, 1].map(() => Array(size).fill(0n));
+    for (const { index, p, r } of cells.filter((c) => c.index !== null)) {
       mass[index - start] += (p[0] * scale) >> fixed.bits;
       q[index - start] += setting.up(-((-r[1] * half) >> fixed.bits));
     }
-    const far = (infinite[0] * scale) >> fixed.bits;
-    return changed(new Lower(), { setting, level, start, shift: HALF, mass, q, infinite: far });
-  }
-
-  times(other) {
-    const { scale } = this.setting, shift = this.shift.plus(other.shift);
-    const mass = this.setting.convolve(this.mass, other.mass).map((c) => c / scale);
-    const q = ceilings(this.setting.convolve(this.q, other.q), scale), whole = total(other.mass) + other.infinite;
-    const infinite = (this.infinite * whole + total(this.mass) * other.infinite) / scale;
-    return changed(this, { start: this.start + other.start, shift, mass, q, infinite });
-  }
-
-  /** Cells at both ends with up to `allowed` P-mass are left out. */
-  trim(allowed) {
-    const [low, , high] = ends(this.mass, allowed);
-    return changed(this, { start: this.start + low, mass: this.mass.slice(low, high), q: this.q.slice(low, high) });
+    const infinite = (total(cells.filter((c) => c.index === null).map((c) => c.p[0])) * scale) >> fixed.bits;
+    return new Lower({ setting, level, start, mass, infinite, shift: HALF, q });
   }
 
   /** The tilt of the new cell is that of the middle between its two. */
   coarser() {
     const [, more, less] = this.setting.halving(this.level), { bits } = this.setting.fixed;
-    const odd = this.start % 2 ? [0n] : [], start = Math.floor(this.start / 2);
-    const pairs = (masses, join) => {
-      const all = [...odd, ...masses];
-      return Array.from({ length: Math.ceil(all.length / 2) }, (_, i) => join(all[2 * i], all[2 * i + 1] ?? 0n));
-    };
-    const mass = pairs(this.mass, (a, b) => a + b), q = pairs(this.q, (a, b) => -(-(a * more + b * less) >> bits));
-    return changed(this, { level: this.level + 1, start, shift: this.shift.plus(HALF).times(HALF), mass, q });
-  }
-
-  /** A lower bound of δ: e^(ε − loss) is rounded up. Cells where it is large are left out. */
-  delta(epsilon) {
-    const { fixed, scale } = this.setting, g = this.setting.grid(this.level), start = BigInt(this.start);
-    const first = most(epsilon.minus(Q.of(40)).over(g).minus(this.shift).floor(), start);
-    const [, step] = fixed.exp(g.negative()), offset = Number(first - start);
-    let [, weight] = fixed.exp(epsilon.minus(this.shift.plus(Q.of(first)).times(g))), found = 0n;
-    this.mass.slice(offset).forEach((p, i) => {
-      found += most((p << fixed.bits) - this.q[offset + i] * weight, 0n);
-      weight = -((-weight * step) >> fixed.bits);
-    });
-    return Q.of(found + (this.infinite << fixed.bits), scale << fixed.bits);
+    const mass = this.pairs(this.mass, (a, b) => a + b), shift = this.shift.plus(HALF).times(HALF);
+    const q = this.pairs(this.q, (a, b) => -(-(a * more + b * less) >> bits));
+    return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), shift, mass, q });
   }
 }
 
 /** First index, number of indices; any where there is no cell. */
 function extent(cells) {
-  const indices = cells.length ? cells.map((each) => each.index) : [0];
-  const first = indices.reduce((a, b) => Math.min(a, b)), size = indices.reduce((a, b) => Math.max(a, b)) - first + 1;
+  const known = cells.map((each) => each.index).filter((index) => index !== null);
+  const end = (of) => known.reduce((a, b) => of(a, b), known[0] ?? 0), low = end(Math.min), size = end(Math.max) - low + 1;
   if (size > 10 * SIZES[SIZES.length - 1]) beyond("losses lie too far from each other");
-  return [first, size];
-}
-
-/** [low, mass below, high, mass from high on]: up to `allowed` at each end; one entry at least stays. */
-function ends(mass, allowed) {
-  let low = 0, left = 0n, high = mass.length, right = 0n;
-  while (low < mass.length - 1 && left + mass[low] <= allowed) left += mass[low++];
-  while (high > low + 1 && right + mass[high - 1] <= allowed) right += mass[--high];
-  return [low, left, high, right];
+  return [low, size];
 }
 
 /** The product, on the coarser one's grid or one that is coarse enough. */
@@ -881,15 +899,12 @@ function joined(a, b, allowed) {
   return whole;
 }
 
-/** `count` equal factors by repeated squaring; `allowed` mass may be cut at each of its stages. */
-function repeated(x, count, allowed, result = null) {
-  for (let done = 1, rest = count; ; done *= 2) {
-    const cut = allowed.times(Q.of(done, count)).times(Q.of(x.setting.scale)).floor();
-    if (rest % 2) result = result ? joined(result, x, cut) : x;
-    rest = Math.floor(rest / 2);
-    if (!rest) return result;
-    x = joined(x, x, cut);
-  }
+/** `count` equal factors by squaring; `allowed` mass may be cut at last, half of it a stage before. */
+function repeated(x, count, allowed) {
+  if (count === 1) return x;
+  const cut = allowed.times(Q.of(x.setting.scale)).floor();
+  const half = repeated(x, Math.floor(count / 2), allowed.times(HALF)), whole = joined(half, half, cut);
+  return count % 2 ? joined(whole, x, cut) : whole;
 }
 
 // --- closed forms ----------------------------------------------------------------------------------------
@@ -955,7 +970,7 @@ function bound(claim, remove, kind, size, spend) {
     const level = bitLength(widths[i].over(setting.h).floor()) - 1, bits = Number(fixed.bits);
     spend(size * bits * price * law.outcomes);
     const step = law.step(setting.grid(level), remove, fixed, tail);
-    spend(step.cells.length * bits * price);
+    spend(step.length * bits * price);
     const block = repeated(kind.of(step, setting, level), count, small);
     all = all ? joined(all, block, small.times(Q.of(setting.scale)).floor()) : block;
   });
@@ -1069,12 +1084,14 @@ const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"];
-const POISSON = PLAIN.filter((name) => name !== "group_dp"), HIDDEN = "hidden-batches";
+const POISSON = PLAIN.filter((name) => name !== "group_dp"), HIDDEN = "hidden-batches", FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
   "": [[], [], "noise", { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN }],
   poisson: [["q"], [], "poisson-sampling", { "add-or-remove": POISSON, "zero-out": NOISE, "replace-one": ONLY }],
-  sampled_without_replacement: [["q"], [], "fixed-batches", { "replace-one": NOISE.slice(0, 2) }],
+  sampled_without_replacement: [["q"], [], FIXED, { "replace-one": NOISE.slice(0, 2) }],
+  sampled_with_replacement: [["m", "n"], [], FIXED, { "replace-one": ONLY }],
+  truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
 }));
@@ -1099,7 +1116,10 @@ const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205
 function opened(data) {
   const content = loads(data);
   if (!content.has("payload")) return [certificate(content), []];
-  const [payload, signed] = envelope(content), [subject, predicate] = statement(payload);
+  const [payload, signed] = envelope(content);
+  const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
+  const [kind, subject, of, predicate] = fields(loads(payload), kinds);
+  if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
   const document = certificate(predicate), digests = subject.map((row) => KINDS.object(row) && row.get("digest"));
   if (!digests.some((digest) => KINDS.object(digest) && digest.get("sha256") === document.get("sha256"))) {
     reject("the subject of its statement is something else");
@@ -1112,30 +1132,21 @@ function opened(data) {
 function envelope(content) {
   const [kind, payload, signatures] = fields(content, { payloadType: "text", payload: "text", signatures: "list" });
   if (kind !== PAYLOAD) reject(`payloadType must be ${PAYLOAD}`);
-  const named = (row) => KINDS.object(row) && row.has("keyid");
-  const texts = signatures.map((row) => fields(row, each(named(row) ? ["sig", "keyid"] : ["sig"], "text"))[0]);
+  const texts = signatures.map((row) => fields(row, each(row?.has?.("keyid") ? ["sig", "keyid"] : ["sig"], "text"))[0]);
   const base64 = (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   if (![payload, ...texts].every(base64)) reject("its payload and signatures must be base64");
   if (![payload, ...texts].every((text) => text)) reject("its payload and signatures must not be empty");
   return [Uint8Array.from(atob(payload), (c) => c.charCodeAt(0)), texts.length > 0];
 }
 
-/** [subject, predicate] of an in-toto statement about a certificate. */
-function statement(payload) {
-  const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
-  const [kind, subject, of, predicate] = fields(loads(payload), kinds);
-  if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
-  return [subject, predicate];
-}
-
 /** A JSON object without floats, repeated keys, deep nesting or large integers; objects become Maps. */
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
   const exact = "numbers must be integers, or exact ones in strings";
-  let text = "", found = null, depth = 0, keys = 0;
+  let text = "", depth = 0, keys = 0;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-    found = JSON.parse(text);
+    JSON.parse(text);
   } catch {
     reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : "it is not JSON in UTF-8");
   }
@@ -1147,14 +1158,11 @@ function loads(data) {
     else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
     if (depth > MAX_NESTING) reject("it is nested too deep");
   }
-  const mapped = (value) => {
-    if (Array.isArray(value)) return value.map(mapped);
+  const found = JSON.parse(text, (_, value) => {
     if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
-    const rows = Object.entries(value);
-    keys -= rows.length;
-    return new Map(rows.map(([key, inner]) => [key, mapped(inner)]));
-  };
-  found = mapped(found);
+    if (!Array.isArray(value)) keys -= Object.keys(value).length;
+    return Array.isArray(value) ? value : new Map(Object.entries(value));
+  });
   if (keys) reject("a key comes twice");
   return KINDS.object(found) ? found : reject("it is no JSON object");
 }
@@ -1327,6 +1335,8 @@ function integer(x, low, high) {
   return within(x, low, high).n;
 }
 
+const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT));
+
 /**
  * [a law that dominates all neighbours, one that some have, up to how many steps the first one is had (null: any)] of
  * one step, and into `needed` what it assumes.
@@ -1346,7 +1356,8 @@ function lawOf(mechanism, adjacency, needed) {
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
   if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
   if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise under replace-one");
-  const double = replaced && names.includes("sensitivity") && ["", "sampled_without_replacement"].includes(around);
+  const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
+  const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
   const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
     const numbers = ends.map((both, i) => both[Number(upper !== FALLS.includes(names[i]))]);
     if (double) numbers.push(TWO.times(numbers.pop())); // one record leaves, another comes
@@ -1356,18 +1367,21 @@ function lawOf(mechanism, adjacency, needed) {
   const texts = around ? fields(outer, each(said, "text")) : [];
   needed.add(assumed);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
+  if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
   const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = name === "zcdp" ? 0 : null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
-  const whole = made(true, most);
-  const part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
-  if (around === "sampled_without_replacement" && least.below(ONE)) return [new Batch(whole), part, 1];
-  return around && replaced ? [other(whole, most), other(part, least), tight] : [whole, part, tight];
+  let whole = made(true, most);
+  let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
+  if (batch && least.below(ONE)) return [new Batch(whole), part, 1];
+  if (around && replaced && !batch) [whole, part] = [other(whole, most), other(part, least)];
+  const sizes = counts(texts.slice(1));
+  return sizes[1] < sizes[0] ? truncated(number(texts[0]), sizes, whole, part, replaced) : [whole, part, tight];
 }
 
 /** Shuffled batches, or, `once`, one of T drawn at random: the batch revealed dominates both. */
 function hidden(once, texts, far, low, replaced) {
   const plain = ["0 False", "1"].includes(texts.slice(1).join(" "));
-  const n = (once ? texts : texts.slice(0, 1)).map((text) => integer(number(text), 1, 10 ** 12));
+  const n = counts(once ? texts : texts.slice(0, 1));
   const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
   const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
   if (!(order || several || (n.length === 2 && n[1] === 1n))) reject("what is said of batches does not go together");

@@ -59,8 +59,8 @@ from collections import namedtuple
 from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, Callable, Tuple, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any, Callable, Tuple
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
 PAYLOAD, STATEMENT = "application/vnd.in-toto+json", "https://in-toto.io/Statement/v1"
@@ -182,14 +182,11 @@ class Fixed:
 # --- one step --------------------------------------------------------------------------------------------
 
 
-Cell = namedtuple("Cell", "index p r")
+Cell = namedtuple("Cell", "index p r endless", defaults=(False,))
 """Outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h (Lemma U).
 ``p``: their P-mass. ``r``: their Q-mass times e^(index·h); its lower end holds after losses are raised, for
-the upper side, its upper end before, for the lower side.
-"""
-Step = namedtuple("Step", "cells top infinite")
-"""``top``: the cell of outcomes whose loss has no bound, for the upper side at +∞, or None. ``infinite``:
-P-mass at +∞.
+the upper side, its upper end before, for the lower side. ``endless``: nothing is known above index·h, so
+they are at +∞ for the upper side; without an index they are so for both.
 """
 Gaussian, Laplace = "gaussian", "laplace"
 """Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave."""
@@ -229,6 +226,10 @@ class Pair(Law):
         self.rho = self.far**2 / 2 if alone(self) else None
         self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
 
+    @cached_property
+    def hints(self) -> list[list[tuple[float, float]]]:
+        return [[(float(a), _log(w)) for a, w in centres] for centres in (self.p, self.q)]
+
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
         inner = [a for a, _ in (self.q if remove else self.p)]
@@ -238,7 +239,7 @@ class Pair(Law):
         """Least and greatest ratio; None for 0 and ∞."""
         if self.noise is Laplace:
             return [self.at(y, fixed)[0] for y in self.ends]
-        weights = [(dict(self.p).get(y), dict(self.q).get(y)) for y in self.ends]
+        weights = [[sum(w for a, w in x if a == y) for x in (self.p, self.q)] for y in self.ends]
         return [fixed.of(w / v) if w and v else None for w, v in weights]
 
     def tilt(self, a: Any, y: Any) -> Any:
@@ -254,18 +255,15 @@ class Pair(Law):
 
     def log(self, y: float) -> float:
         """log R(y), nearly."""
-        found: list[float] = []
-        for centres in (self.p, self.q):
-            logs = [math.log(w) + self.tilt(float(a), y) for a, w in centres]
-            found.append(max(logs) + math.log(sum(math.exp(x - max(logs)) for x in logs)))
-        return found[0] - found[1]
+        rows: Any = ([w + self.tilt(a, y) for a, w in centres] for centres in self.hints)
+        p, q = (max(x) + math.log(sum(math.exp(each - max(x)) for each in x)) for x in rows)
+        return float(p - q)
 
     def window(self, tail: float, remove: bool) -> tuple[float, float]:
         """Outcomes that leave out a mass of e^−tail of the first law, nearly."""
         if self.noise is Laplace:
             return float(self.ends[0]), float(self.ends[1])
-        first = self.p if remove else self.q
-        rows = [(float(a), math.sqrt(2 * max(tail + math.log(w), 0.0))) for a, w in first]
+        rows = [(a, math.sqrt(2 * max(tail + w, 0.0))) for a, w in self.hints[not remove]]
         return min(a - reach for a, reach in rows), max(a + reach for a, reach in rows)
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
@@ -298,7 +296,7 @@ class Pair(Law):
             masses.append(fixed.mean(centres, (self.below(y - a, fixed) for a, _ in centres)))
         return fixed.over(*densities), masses[0], masses[1]
 
-    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
+    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
         r"""Cells between outcomes y_j whose loss is a_j = jh, or less by a hair.
 
         Each y_j comes from a float. With x_j = dQ/dP at y_j and ρ_j = x_j e^{a_j} it is checked that ρ_j ≥ 1
@@ -308,11 +306,8 @@ class Pair(Law):
         most its limit; where that is ∞ nothing is known of r. Above the last y the loss is at most its limit,
         checked likewise, or unbounded.
         """
-        return self.between(self.marks(h, remove, tail), h, remove, fixed)
-
-    def between(self, marks: list[tuple[int, Fraction]], h: Fraction, remove: bool, fixed: Fixed) -> Step:
-        """The cells of ``step`` for given outcomes."""
-        side, one, nothing = (1 if remove else -1), (fixed.one, fixed.one), (ZERO, ZERO)
+        marks, side = self.marks(h, remove, tail), (1 if remove else -1)
+        one, nothing = (fixed.one, fixed.one), (ZERO, ZERO)
         rho = fixed.over if remove else fixed.times
         if not marks or any((b[1] - a[1]) * side <= 0 or b[0] != a[0] + 1 for a, b in zip(marks, marks[1:])):
             raise Beyond("no outcomes of the wanted losses were found")
@@ -329,9 +324,8 @@ class Pair(Law):
             cells.append(_cell(index, start, [last, here][::side], kappa, fixed))
             index, start, last, kappa = j, a, here, high_rho - fixed.one
         top = _cell(index, start, [last, (one, one) if remove else nothing][::side], kappa, fixed)
-        if greatest and greatest[0] and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one:
-            return Step([*cells, top], None, ZERO)
-        return Step(cells, top, ZERO)
+        bounded = greatest and greatest[0] and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one
+        return [*cells, top._replace(endless=not bounded)]
 
     def marks(self, h: Fraction, remove: bool, tail: float) -> list[tuple[int, Fraction]]:
         """(j, an outcome whose loss is nearly jh, rather less): hints."""
@@ -360,12 +354,9 @@ def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
 class Batch(Law):
     """Batches of a fixed size, drawn without replacement, one record replaced: of a pair N, M = (1 − q)N +
     qN', the law whose losses above 0 are those of M against N and whose losses below 0 are those of N against
-    M, both where M > N; the rest of the mass has loss 0. Upper bounds only.
-
-    For α ≥ 1 its δ is :math:`H_\\alpha(M\\|N)`, for α ≤ 1 :math:`H_\\alpha(N\\|M)`: what dominates
-    (pldverify/mechanisms/sampled_without_replacement.py; Zhu, Dong, Wang 2022, Theorem 11). It is its own
-    reverse. Where M > N is replaced by a larger set of outcomes, whose losses are at most a hair on the wrong
-    side of 0, δ is no smaller.
+    M, both where M > N; the rest of the mass has loss 0. Upper bounds only. For α ≥ 1 its δ is
+    :math:`H_\\alpha(M\\|N)`, for α ≤ 1 :math:`H_\\alpha(N\\|M)`: what dominates, its own reverse
+    (pldverify/mechanisms/sampled_without_replacement.py; Zhu, Dong, Wang 2022, Theorem 11).
     """
 
     pair: Pair
@@ -375,32 +366,94 @@ class Batch(Law):
         high = self.pair.span(tail, True)[1]
         return -high, high
 
-    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
-        """The cells of both directions from loss 0 on. What lies between is a cell of its own: its Q-mass is
-        that of the loss 0, less a hair that is checked.
+    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
+        """M > N lies in the cells of M against N from a loss of 0 on, and the last: the others' losses are
+        checked to be at most 0. Cells of N against M below 0 lie in M ≥ N likewise, or are at +∞. The rest,
+        up to 1, has a loss of 0 at most, and gets 0; or more, where the first hold it.
         """
-        up, down = self.pair.marks(h, True, tail), self.pair.marks(h, False, tail)
-        zero = dict(up).get(0)
-        ratio, *below = self.pair.at(zero, fixed) if zero is not None else (ZERO, ZERO, ZERO)
-        if ratio[0] < fixed.one - (fixed.one >> 38) or below[0][0] + below[1][0] < fixed.one:
-            raise Beyond("the outcome of loss 0 was not found")
-        above = self.pair.between([row for row in up if row[0] >= 0], h, True, fixed)
-        under = self.pair.between([row for row in down if row[0] <= 0], h, False, fixed)
-        cells = [c for c in above.cells if c.index >= 0] + [c for c in under.cells if c.index < 0]
-        outer = [c.p for c in [*cells, *([above.top] if above.top else [])]]
-        most, least = (fixed.one - sum(p[end] for p in outer) for end in (0, 1))
-        q = max(least - (least >> 38) - 1, 0)
-        return Step([*cells, Cell(0, (max(least, 0), most), (q, most))], above.top, ZERO)
+        up, down = (self.pair.step(h, way, fixed, tail) for way in (True, False))
+        cells = [c for c in up[:-1] if c.index >= 0] + up[-1:] + [c for c in down if c.index < 0]
+        return [*cells, Cell(-1, (0, max(fixed.one - sum(c.p[0] for c in cells), 0)), ZERO)]
+
+
+class Known(Law):
+    """One of several laws, drawn with these weights, and it is known which; the weights add up to at most 1,
+    and what they lack of it is lost, as is what is too rare. δ is the mean of theirs. Upper bounds only.
+    """
+
+    def __init__(self, rows: list[tuple[Fraction, Any]]) -> None:
+        self.rows = [row for row in rows if row[0] > 0]
+        self.symmetric = all(law.symmetric for _, law in self.rows)
+        self.outcomes = sum(law.outcomes for _, law in self.rows)
+
+    def often(self, tail: float) -> list[tuple[Fraction, Any, float]]:
+        """Those that are not too rare, with what counts as a tail of theirs."""
+        return [(w, law, tail + _log(w)) for w, law in self.rows if tail + _log(w) > 8]
+
+    def span(self, tail: float, remove: bool) -> tuple[float, float]:
+        lows, highs = zip(*(law.span(near, remove) for _, law, near in self.often(tail)))
+        return min(lows), max(highs)
+
+    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
+        cells, lost = [], Fraction(1)
+        for w, law, near in self.often(tail):
+            lost, weights = lost - w, [(0, w)]
+            for cell in law.step(h, remove, fixed, near):
+                cells.append(cell._replace(p=fixed.mean(weights, [cell.p]), r=fixed.mean(weights, [cell.r])))
+        return [*cells, Cell(None, (0, fixed.of(lost)[1]), ZERO, True)]
+
+
+def chances(n: int, q: Fraction, size: int) -> list[Interval]:
+    """Pr[Bin(n, q) = i] of all i < size, as in WIDE: each, times (n − i)q/((i + 1)(1 − q)), is the next."""
+    beyond_if(q >= 1 or n * q > 1000 or size > 10_000, "batches of mean 1000, up to 10000, of q < 1 only")
+    low, high = (n * x for x in _ln(1 - q, 1 - q))
+    found = [(WIDE.exp(low)[0], WIDE.exp(high)[1])]
+    for i in range(size - 1):
+        found.append(WIDE.times(found[-1], WIDE.of((n - i) * q / ((i + 1) * (1 - q)))))
+    return found
+
+
+def drawn(m: int, n: int, far: Fraction, low: Fraction) -> Triple:
+    r"""m draws of n records with replacement, one record replaced: it is drawn j times with probability b_j,
+    and moves by 2Cj. ``Batch`` of these, q = 1 − b_0, with weights b_j/q, and it is known which, dominates.
+    Proof, α ≥ 1, β = 1 + (α − 1)/q: let ω and ω' be both sides' laws given j ≥ 1, N that given j = 0. As for
+    ``Batch`` :math:`H_\alpha` is at most q times a mean of :math:`H_\beta` of ω against ω' and against N.
+    Given j, the other m − j draws have one law, and so have the j in N: sums are at most 2Cj apart. Joint
+    convexity (Balle, Barthe, Gaboardi 2018, Theorem 10). **Below:** all others contribute −C, the record C or
+    −C. Weights are rounded down; the rest is lost above, and moves by 0 below.
+    """
+    none, *rest = chances(m, Fraction(1, n), min(m, 20) + 1)  # more often is rare
+    q, weights = 1 - Fraction(none[0], WIDE.one), [Fraction(x, WIDE.one) for x, _ in rest]
+    known = [(w / q, Batch(shifted(Gaussian, j * far, q))) for j, w in enumerate(weights, 1)]
+    moves, rare = [j * low for j in range(len(rest) + 1)], 1 - sum(weights, Fraction(0))
+    return Known(known), mixture(q, Fraction(1), moves, [rare, *weights]), int(m == 1)
+
+
+def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: bool) -> Triple:
+    r"""Of n records, each in a sample with probability q, at most B are kept, drawn at random.
+    K others are in the sample; say it is known whether K < B. If so, nothing is cut: ``whole``. If not,
+    either the record is kept, beside a set S of B − 1 others, or S and one more, y, are. Whatever K is, (S,
+    y) has one law; so given these the record is kept with probability q' = E[qB/(K + 1) | K ≥ B] = Pr[Bin(n,
+    q) > B]B/(n Pr[K ≥ B]). In its place is y, at most 2C away: a Poisson sample of q' and 2C, or, if it is
+    replaced, ``Batch``. By joint convexity the mean of both cases dominates. **Below:** all others contribute
+    0, so it is noise that moves by C with probability q Pr[K < B] + Pr[Bin(n, q) > B]B/n.
+    """
+    n, most = sizes
+    laws, share, far = (chances(n - 1, q, most), chances(n, q, most + 1)), Fraction(most, n), 2 - replaced
+    found: Any = [1 - Fraction(sum(x[end] for x in law), WIDE.one) for law in laws for end in (1, 0)]
+    cut_low, cut_high, more_low, more_high = found  # ends of Pr[K ≥ B], of Pr[Bin(n, q) > B]
+    rate = min(q, share * more_high / max(cut_low, Fraction(1, WIDE.one)))
+    cut = shifted(Gaussian, far * whole.far, rate)
+    above = Known([(1 - cut_high, whole), (cut_low, Batch(cut) if replaced else cut)])
+    return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
     """Gaussian noise that moves by one of several distances."""
     if len(moves) != len(chances) or sum(chances) != 1 or not (sigma and any(map(all, zip(moves, chances)))):
         raise Rejected("sensitivities and probabilities must be as many, with a sum of 1, and move something")
-    rows: dict[Fraction, Fraction] = {}
-    for move, chance in zip(moves, chances):
-        rows[move / sigma] = rows.get(move / sigma, Fraction(0)) + chance
-    return Pair(Gaussian, tuple((a, w) for a, w in rows.items() if w), ((Fraction(0), Fraction(1)),))
+    rows = tuple((move / sigma, w) for move, w in zip(moves, chances) if w)
+    return Pair(Gaussian, rows, ((Fraction(0), Fraction(1)),))
 
 
 def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed) -> Cell:
@@ -415,13 +468,11 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
 class Atoms(Law):
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
-    ``reach``: the greatest loss, or one beyond which the mass is e^−tail, nearly: a hint.
     ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``endless``: whether
     losses have no bound.
     """
 
     masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
-    reach: Callable[[float], float]
     q: Fraction = Fraction(1)
     most: tuple[Fraction, Fraction] | None = None
     symmetric: bool = True
@@ -439,25 +490,27 @@ class Atoms(Law):
         return rows if remove else [(q, p) for p, q in rows]
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
-        q, far = float(self.q), self.reach(tail)
-        low, high = (math.log1p(max(q * math.expm1(x * far), 1e-15 - 1)) for x in (-1, 1))
-        return (low, high) if remove else (-high, -low)
+        """Losses of outcomes whose mass is about e^−tail or more: a hint."""
+        fixed = Fixed(64 + int(1.5 * tail))
+        rows = self.rows(fixed, tail, remove)
+        logs = [math.log(p[1]) - math.log(q[0]) for p, q in rows if q[0] > 0 and p[1] >> 64]
+        return min([-1e-3, *logs]), max([1e-3, *logs])
 
-    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
+    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
         """An atom in the cell of its loss: it is checked that q·e^((index+1)h) ≥ p, so the loss is at most
         (index+1)h. r is cut at p, which raises a loss below index·h to it. Where no q > 0 is known, the upper
         side has the mass at +∞; so has the lower side, where q is 0.
         """
-        cells, infinite = [], [0, 0]
+        cells = []
         for p, q in self.rows(fixed, tail, remove):
             if q[0] <= 0:
-                infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]
+                cells.append(Cell(None, (p[0] if q == ZERO else 0, p[1]), ZERO, True))
             elif p != ZERO:
                 index = math.floor((math.log(p[1]) - math.log(q[0]) + 2e-12) / float(h) + 1e-9)
                 beyond_if(fixed.times(q, fixed.exp((index + 1) * h))[0] < p[1], "a loss can't be verified")
                 low, high = fixed.times(q, fixed.exp(index * h))
                 cells.append(Cell(index, p, (min(low, p[0]), high)))
-        return Step(cells, None, (infinite[0], infinite[1]))
+        return cells
 
 
 class Concentrated(Law):
@@ -526,7 +579,7 @@ def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fr
         return [*rows, *([(rest, ZERO), (ZERO, rest)] if d else [])]
 
     whole = (n * e, d) if (q == 1 or e == d == 0) and d < 1 and (n == 1 or not d) else None
-    return Atoms(masses, lambda tail: float(n * e), q, whole, q == 1)
+    return Atoms(masses, q, whole, q == 1)
 
 
 def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
@@ -559,7 +612,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
         return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
 
     most = None if square or q < 1 else (s / scale, Fraction(0))
-    return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most, q == 1, square)
+    return Atoms(masses, q, most, q == 1, square)
 
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
@@ -567,15 +620,11 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     if len(p) != len(base) or sum(p) != 1 or sum(base) != 1:
         raise Rejected("both laws must have as many probabilities, and sums of exactly 1")
     rows = [(a, b) for a, b in zip(p, base) if a or b]
-    logs = [(_log(a), _log(b)) for a, b in rows if a and b]
-
-    def reach(tail: float) -> float:
-        return max([float(len(logs) < len(rows)), 1e-3, *(abs(a - b) for a, b in logs if min(a, b) > -tail)])
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         return [(fixed.of(a), fixed.of(b)) for a, b in rows]
 
-    return Atoms(masses, reach, q, None, q == 1 and sorted(rows) == sorted((b, a) for a, b in rows))
+    return Atoms(masses, q, None, q == 1 and sorted(rows) == sorted((b, a) for a, b in rows))
 
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
@@ -606,16 +655,13 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     move = min(float(a + 2 * b / 3), 20.0)  # what tells best, nearly; for b = 0 it has to be a
     deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
 
-    def reach(tail: float) -> float:
-        return move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0)))
-
     @lru_cache(maxsize=1)
     def sums(tail: float) -> tuple[int, list[int], list[int]]:
         """A scale, and the masses of P and Q times it: of all grids."""
-        size, unit = int(tail / 2.3) + 6, float(batches)
-        fixed = Fixed(int(3.4 * (size + len(str(batches)))) + 100)
-        setting, one = Setting(Fraction(1), 10**6, size + len(str(batches)) + 8, fixed, [0]), fixed.one
-        top = math.exp(min(reach(tail) - math.log(unit), 9.0))
+        size, unit = int(tail / 2.3) + 6 + len(str(batches)), float(batches)
+        fixed = Fixed(int(3.4 * size) + 100)
+        setting, one = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, [0]), fixed.one
+        top = math.exp(min(move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0))) - math.log(unit), 9.0))
         fine = max(deviation / math.sqrt(unit) / 200, (top + 16 * min(deviation, 1 + top)) / 2**14)
         hints = (math.log(i * fine * unit) / move + move / 2 for i in range(1, int(top / fine) + 2))
         marks = [Fraction(round(y * 2**60), 2**60) for y in hints]
@@ -630,14 +676,9 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
             first = (q[0] * (i + 1) * (one + c) - high * one) // whole
             mass[i] += max(first * (one - c) >> fixed.bits, 0)
             mass[i + 1] += max((low * one - q[1] * i * (one - c)) // whole, 0)
-        kept = [
-            [x * setting.scale >> fixed.bits for x in row]
-            for row in (mass, *([x for x, _ in row] for row in rows))
-        ]
-        # Lower, as it rounds down: its Q-masses are not asked
-        still, moved, other = (
-            Lower(setting, 0, 0, Fraction(0), x, [1] * len(x), 0) for x in kept[not above :][:3]
-        )
+        lows = [mass, *([low for low, _ in row] for row in rows)][not above :][:3]
+        kept = [[x * setting.scale >> fixed.bits for x in row] for row in lows]
+        still, moved, other = (Lower(setting, 0, 0, x, 0) for x in kept)  # rounds down, and has no Q-masses
         others = power(still, batches - 1, Fraction(1, 10**size))
         if above:
             found = others.times(still)
@@ -651,7 +692,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
         found: Any = [tuple((x, x + (0 if above else d)) for x, d in zip(row, lost)) for row in zip(*floors)]
         return [*found, *([((0, lost[0]), ZERO), (ZERO, (0, lost[1]))] if above else [])]
 
-    return Atoms(masses, reach, symmetric=False, endless=True)
+    return Atoms(masses, symmetric=False, endless=True)
 
 
 def _log(x: Fraction) -> float:
@@ -665,17 +706,13 @@ EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, Rou
 
 @dataclass
 class Setting:
-    """What measures of one attempt share: masses are integers times 10^−digits, grids h·2^level."""
+    """What measures of one attempt share: masses are integers over ``scale``, grids h·2^level."""
 
     h: Fraction
     size: int
-    digits: int
+    scale: int
     fixed: Fixed
     work: list[int]
-
-    @property
-    def scale(self) -> int:
-        return int(10**self.digits)
 
     def spend(self, work: int) -> None:
         self.work[0] += work
@@ -703,142 +740,123 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Upper:
-    """Masses at losses (start + i)·h·2^level, and at +∞ (Lemma U)."""
+class Measure:
+    """P-masses at (start + i + shift)·h·2^level, and at +∞. ``q``: Q-masses times e^loss; None: the same."""
 
     setting: Setting
     level: int
     start: int
     mass: list[int]
     infinite: int
+    shift: Fraction = Fraction(0)
+    q: list[int] | None = None
+    up = 1
+
+    def over(self, x: int, y: int) -> int:
+        """P-masses are rounded up for upper bounds, down for lower ones; Q-masses, −over(−x, y), not so."""
+        return -(-x // y) if self.up else x // y
+
+    def times(self: Any, other: Any) -> Any:
+        scale, setting = self.setting.scale, self.setting
+        mass = [self.over(c, scale) for c in setting.convolve(self.mass, other.mass)]
+        q = self.q and [-(-c // scale) for c in setting.convolve(self.q, other.q)]
+        whole = sum(other.mass) + other.infinite
+        infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)
+        start, shift = self.start + other.start, self.shift + other.shift
+        return replace(self, start=start, mass=mass, infinite=infinite, shift=shift, q=q)
+
+    def trim(self: Any, allowed: int) -> Any:
+        """Up to ``allowed`` mass at each end is left out; or, ``up``, goes to +∞ from the top, and from the
+        bottom to the least loss that is kept. One entry at least stays.
+        """
+        mass, low, left, high, right = self.mass, 0, 0, len(self.mass), 0
+        while low < len(mass) - 1 and left + mass[low] <= allowed:
+            left, low = left + mass[low], low + 1
+        while high > low + 1 and right + mass[high - 1] <= allowed:
+            right, high = right + mass[high - 1], high - 1
+        mass, q = [mass[low] + self.up * left, *mass[low + 1 : high]], self.q and self.q[low:high]
+        return replace(self, start=self.start + low, mass=mass, infinite=self.infinite + self.up * right, q=q)
+
+    def pairs(self, masses: list[int]) -> list[tuple[int, int]]:
+        """The masses at 2i and 2i + 1, which become i."""
+        masses = [0] * (self.start % 2) + masses + [0, 0]
+        return list(zip(masses[::2], masses[1::2]))
+
+    def delta(self, epsilon: Fraction) -> Fraction:
+        """A bound of δ, Σ (p − e^(ε − loss) q)₊, whose other terms are 0, or are left out."""
+        fixed, g = self.setting.fixed, self.setting.h * 2**self.level
+        first = max(math.floor((epsilon - 40) / g - self.shift), self.start)
+        power, step = (fixed.exp(x)[1 - self.up] for x in (epsilon - (first + self.shift) * g, -g))
+        total, at = self.infinite << fixed.bits, first - self.start
+        for p, q in zip(self.mass[at:], (self.q or self.mass)[at:]):
+            total += max((p << fixed.bits) - q * power, 0)
+            power = -self.over(-power * step, fixed.one)
+        return Fraction(total, self.setting.scale << fixed.bits)
+
+
+class Upper(Measure):
+    """Connected dots (Lemma U)."""
 
     @staticmethod
-    def of(step: Step, setting: Setting, level: int) -> Upper:
+    def of(cells: list[Cell], setting: Setting, level: int) -> Upper:
         """v rounded up, but at most p, and p − v: that moves mass up."""
         bits, up = setting.fixed.bits, setting.up
         spread = setting.fixed.one - setting.fixed.exp(-setting.h * 2**level)[1]  # 1 − e^−h, rounded down
-        start, size = _extent(step.cells)
+        start, size = _extent(cells)
         mass = [0] * (size + 1)
-        for cell in step.cells:
-            right = min(-(-((cell.p[1] - cell.r[0]) << bits) // spread), cell.p[1])
-            mass[cell.index - start] += up(cell.p[1] - right)
-            mass[cell.index - start + 1] += up(right)
-        return Upper(setting, level, start, mass, up(step.infinite[1] + (step.top.p[1] if step.top else 0)))
-
-    def times(self, other: Upper) -> Upper:
-        scale = self.setting.scale
-        mass = [-(-c // scale) for c in self.setting.convolve(self.mass, other.mass)]
-        whole = sum(other.mass) + other.infinite
-        infinite = -(-(self.infinite * whole + sum(self.mass) * other.infinite) // scale)
-        return replace(self, start=self.start + other.start, mass=mass, infinite=infinite)
-
-    def trim(self, allowed: int) -> Upper:
-        """Up to ``allowed`` mass from the top to +∞, and from the bottom to the least loss that is kept."""
-        low, left, high, right = _ends(self.mass, allowed)
-        mass = [self.mass[low] + left, *self.mass[low + 1 : high]]
-        return replace(self, start=self.start + low, mass=mass, infinite=self.infinite + right)
+        for cell in cells:
+            if not cell.endless:
+                right = min(-(-((cell.p[1] - cell.r[0]) << bits) // spread), cell.p[1])
+                mass[cell.index - start] += up(cell.p[1] - right)
+                mass[cell.index - start + 1] += up(right)
+        return Upper(setting, level, start, mass, up(sum(cell.p[1] for cell in cells if cell.endless)))
 
     def coarser(self) -> Upper:
-        right, bits, start = self.setting.halving(self.level)[0], self.setting.fixed.bits, self.start // 2
-        mass = [0] * ((self.start + len(self.mass)) // 2 - start + 1)
-        for i, m in enumerate(self.mass, self.start):
-            moved = min(-(-m * right >> bits), m) if i % 2 else 0
-            mass[i // 2 - start] += m - moved
-            if moved:
-                mass[i // 2 - start + 1] += moved
-        return replace(self, level=self.level + 1, start=start, mass=mass)
-
-    def delta(self, epsilon: Fraction) -> Fraction:
-        """An upper bound of δ: e^(ε − loss) is rounded down, below 0 if need be."""
-        fixed, g = self.setting.fixed, self.setting.h * 2**self.level
-        first = max(math.floor(epsilon / g) + 1, self.start)
-        power, step, total = fixed.exp(epsilon - first * g)[0], fixed.exp(-g)[0], 0
-        for m in self.mass[first - self.start :]:
-            total += m * (fixed.one - power)
-            power = power * step >> fixed.bits
-        return Fraction(total + (self.infinite << fixed.bits), self.setting.scale << fixed.bits)
+        right, bits, rows = (
+            self.setting.halving(self.level)[0],
+            self.setting.fixed.bits,
+            self.pairs(self.mass),
+        )
+        moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]
+        mass = [a + b - here + before for (a, b), here, before in zip(rows, moved, [0, *moved])]
+        return replace(self, level=self.level + 1, start=self.start // 2, mass=mass)
 
 
-@dataclass(frozen=True)
-class Lower:
-    """By cell, P-mass, and Q-mass times e^((start + i + shift)·h·2^level); P-mass at +∞ (Lemma L)."""
+class Lower(Measure):
+    """By cell (Lemma L)."""
 
-    setting: Setting
-    level: int
-    start: int
-    shift: Fraction
-    mass: list[int]
-    q: list[int]
-    infinite: int
+    up = 0
 
     @staticmethod
-    def of(step: Step, setting: Setting, level: int) -> Lower:
+    def of(cells: list[Cell], setting: Setting, level: int) -> Lower:
         fixed, scale, half = setting.fixed, setting.scale, setting.fixed.exp(setting.h * 2**level / 2)[1]
-        cells = [*step.cells, *([step.top] if step.top else [])]
         start, size = _extent(cells)
         p, q = [0] * size, [0] * size
         for cell in cells:
-            p[cell.index - start] += cell.p[0] * scale >> fixed.bits
-            q[cell.index - start] += setting.up(-(-cell.r[1] * half >> fixed.bits))
-        return Lower(setting, level, start, Fraction(1, 2), p, q, step.infinite[0] * scale >> fixed.bits)
+            if cell.index is not None:
+                p[cell.index - start] += cell.p[0] * scale >> fixed.bits
+                q[cell.index - start] += setting.up(-(-cell.r[1] * half >> fixed.bits))
+        infinite = sum(cell.p[0] for cell in cells if cell.index is None) * scale >> fixed.bits
+        return Lower(setting, level, start, p, infinite, Fraction(1, 2), q)
 
-    def times(self, other: Lower) -> Lower:
-        scale = self.setting.scale
-        p = [c // scale for c in self.setting.convolve(self.mass, other.mass)]
-        q = [-(-c // scale) for c in self.setting.convolve(self.q, other.q)]
-        whole = sum(other.mass) + other.infinite
-        infinite = (self.infinite * whole + sum(self.mass) * other.infinite) // scale
-        start, shift = self.start + other.start, self.shift + other.shift
-        return replace(self, start=start, shift=shift, mass=p, q=q, infinite=infinite)
-
-    def trim(self, allowed: int) -> Lower:
-        """Cells at both ends with up to ``allowed`` P-mass are left out."""
-        low, _, high, _ = _ends(self.mass, allowed)
-        return replace(self, start=self.start + low, mass=self.mass[low:high], q=self.q[low:high])
-
-    def coarser(self) -> Lower:
+    def coarser(self: Any) -> Any:
         """The tilt of the new cell is that of the middle between its two."""
         _, more, less = self.setting.halving(self.level)
-        bits, odd = self.setting.fixed.bits, self.start % 2
-        p, q = ([0] * odd + x + [0] * ((odd + len(x)) % 2) for x in (self.mass, self.q))
-        p = [a + b for a, b in zip(p[::2], p[1::2])]
-        q = [-(-(a * more + b * less) >> bits) for a, b in zip(q[::2], q[1::2])]
+        mass = [a + b for a, b in self.pairs(self.mass)]
+        q = [-(-(a * more + b * less) >> self.setting.fixed.bits) for a, b in self.pairs(self.q)]
         shift = (self.shift + Fraction(1, 2)) / 2
-        return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=p, q=q)
-
-    def delta(self, epsilon: Fraction) -> Fraction:
-        """A lower bound of δ: e^(ε − loss) is rounded up. Cells where it is large are left out."""
-        fixed, g = self.setting.fixed, self.setting.h * 2**self.level
-        first = max(math.floor((epsilon - 40) / g - self.shift), self.start)
-        power, step, total = fixed.exp(epsilon - (first + self.shift) * g)[1], fixed.exp(-g)[1], 0
-        for p, q in zip(self.mass[first - self.start :], self.q[first - self.start :]):
-            total += max((p << fixed.bits) - q * power, 0)
-            power = -(-power * step >> fixed.bits)
-        return Fraction(total + (self.infinite << fixed.bits), self.setting.scale << fixed.bits)
-
-
-Measure = TypeVar("Measure", Upper, Lower)
+        return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
 
 
 def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
-    indices = [cell.index for cell in cells] or [0]
+    indices = [cell.index for cell in cells if cell.index is not None] or [0]
     size = max(indices) - min(indices) + 1
     beyond_if(size > 10 * SIZES[-1], "losses lie too far from each other")
     return min(indices), size
 
 
-def _ends(mass: list[int], allowed: int) -> tuple[int, int, int, int]:
-    """(low, mass below, high, mass from high on): up to ``allowed`` at each end; one entry at least stays."""
-    low, left, high, right = 0, 0, len(mass), 0
-    while low < len(mass) - 1 and left + mass[low] <= allowed:
-        left, low = left + mass[low], low + 1
-    while high > low + 1 and right + mass[high - 1] <= allowed:
-        right, high = right + mass[high - 1], high - 1
-    return low, left, high, right
-
-
-def joined(a: Measure, b: Measure, allowed: int) -> Measure:
+def joined(a: Any, b: Any, allowed: int) -> Any:
     """The product, on the coarser one's grid or one that is coarse enough."""
     while a.level < b.level:
         a = a.coarser()
@@ -850,17 +868,13 @@ def joined(a: Measure, b: Measure, allowed: int) -> Measure:
     return whole
 
 
-def power(x: Measure, count: int, allowed: Fraction) -> Measure:
-    """``count`` equal factors by repeated squaring; ``allowed`` mass may be cut at each of its stages."""
-    result, done, rest = None, 1, count
-    while True:
-        cut = int(allowed * done / count * x.setting.scale)
-        if rest % 2:
-            result = x if result is None else joined(result, x, cut)
-        rest //= 2
-        if not rest and result is not None:
-            return result
-        x, done = joined(x, x, cut), 2 * done
+def power(x: Any, count: int, allowed: Fraction) -> Any:
+    """``count`` equal factors by squaring; ``allowed`` mass may be cut at last, half of it a stage before."""
+    if count == 1:
+        return x
+    half, cut = power(x, count // 2, allowed / 2), int(allowed * x.setting.scale)
+    whole = joined(half, half, cut)
+    return joined(whole, x, cut) if count % 2 else whole
 
 
 # --- closed forms ----------------------------------------------------------------------------------------
@@ -919,7 +933,7 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 """
 
 
-def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list[int]) -> Fraction:
+def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
     """A bound of δ(claim.epsilon) in one direction, by grids of up to ``size`` cells.
 
     In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
@@ -938,13 +952,13 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / size * 2**50), 2**14), 2**50) for a, b in spans]
-    setting = Setting(min(widths), size, digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
+    setting = Setting(min(widths), size, 10**digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
     whole = None
     for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
         setting.spend(size * setting.fixed.bits * int(8 + tail / 8) * law.outcomes)
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
-        setting.spend(len(step.cells) * setting.fixed.bits * int(8 + tail / 8))
+        setting.spend(len(step) * setting.fixed.bits * int(8 + tail / 8))
         block = power(kind.of(step, setting, level), count, small)
         whole = block if whole is None else joined(whole, block, int(small * setting.scale))
     return whole.delta(claim.epsilon) if whole else Fraction(0)
@@ -1020,13 +1034,13 @@ def ruling(relation: str, at_most: bool, above: bool, at_least: bool, below: boo
 
 # --- the certificate -------------------------------------------------------------------------------------
 
-HIDDEN = "hidden-batches"
+HIDDEN, FIXED = "hidden-batches", "fixed-batches"
 ASSUMPTIONS = {
     "releases": "nothing else that depends on the data is released",
     "noise": "each step's randomness is exact, independent and secret",
     "sensitivity": "each step's query has the stated sensitivity, per record",
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
-    "fixed-batches": "each batch is drawn as stated, independently of the others",
+    FIXED: "each batch is drawn as stated, independently of the others",
     HIDDEN: "each record's batch is drawn as stated, and stays secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
     "pairs": "the pairs that are stated dominate all neighbours",
@@ -1063,7 +1077,9 @@ ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
 AROUND: Any = {
     "": ((), set(), "noise", ALL),
     "poisson": (("q",), set(), "poisson-sampling", {ADDED: POISSON, ZEROED: NOISE, OTHER: ONE}),
-    "sampled_without_replacement": (("q",), set(), "fixed-batches", {OTHER: NOISE[:2]}),
+    "sampled_without_replacement": (("q",), set(), FIXED, {OTHER: NOISE[:2]}),
+    "sampled_with_replacement": (("m", "n"), set(), FIXED, {OTHER: ONE}),
+    "truncated_poisson": (("q", "dataset_size", "max_batch"), set(), FIXED, {ADDED: ONE, OTHER: ONE}),
     "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
     "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
 }
@@ -1325,7 +1341,8 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     if (relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1:
         raise Beyond("uneven binomial noise under replace-one")
     replaced = relation == "replace-one"
-    double = 2 if replaced and "sensitivity" in names and around in ("", "sampled_without_replacement") else 1
+    moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
+    double = 2 if replaced and moved and "sensitivity" in names else 1
 
     def made(upper: bool, q: Fraction = Fraction(1)) -> Any:
         """The law of the greater or of the smaller δ. ``double``: one record leaves, another comes."""
@@ -1336,17 +1353,21 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     needed.add(assumed)
     if assumed is HIDDEN:
         return _hidden(around == "balls_and_bins", texts, made(True).far, made(False).far, replaced)
+    if around == "sampled_with_replacement":
+        m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
+        return drawn(m, n, made(True).far, made(False).far)
     least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
     whole, tight = made(True, most), 0 if name == "zcdp" else None
     part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
-    if around == "sampled_without_replacement" and least < 1:
-        return Batch(whole), part, 1
-    return (
-        (_replaced(whole, most), _replaced(part, least), tight)
-        if around and replaced
-        else (whole, part, tight)
-    )
+    if around == "sampled_without_replacement":
+        return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
+    if around and replaced:
+        whole, part = _replaced(whole, most), _replaced(part, least)
+    sizes = [_integer(number(text), 1, MAX_COUNT) for text in texts[1:]]
+    if sizes and sizes[1] < sizes[0]:
+        return truncated(number(texts[0]), sizes, whole, part, replaced)
+    return whole, part, tight
 
 
 def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Triple:

@@ -89,7 +89,7 @@ def test_certificates_forgeries_and_hostile_ones_have_the_same_outcome(ask: Ask,
     found = [
         {outcome for outcome, _ in ask(ASK, [encoded(*each) for each in rows])} for rows in (known, forged)
     ]
-    assert found[0] == {"CONFIRMED"}
+    assert found[0] - ({"UNDECIDED"} if few > 1 else set()) == {"CONFIRMED"}
     assert "CONFIRMED" not in found[1] and (few > 1 or found[1] == {"CONTRADICTED", "REJECTED"})
 
 
@@ -109,13 +109,13 @@ def test_work_is_counted_alike(ask: Ask, work: int) -> None:
 PLANTS = [
     ("/ (2n * n + 1n)) [found", "/ (2n * n + 3n)) [found"),
     ("if (lowRho < fixed.one) beyond", "if (lowRho > fixed.one) beyond"),
-    ("- this.q[offset + i] * weight, 0n)", ", 0n)"),
+    ("- q[at + i] * weight, 0n)", ", 0n)"),
     ("if (allowed < 0) beyond", "if (allowed > 0) beyond"),
     ('"<=": atMost, ">=": atLeast', '"<=": atLeast, ">=": atMost'),
     ("const double = replaced &&", "const double = !replaced &&"),
     ('told === (upper ? "upper bound" : "lower bound")', 'told === (upper ? "lower bound" : "upper bound")'),
     ("return Number(x & 0xffffffffn) | 0;", "return Number(x & 0xfffffffn) | 0;"),
-    ("keys -= rows.length;", "keys = 0;"),
+    ("keys -= Object.keys(value).length;", "keys = 0;"),
     ("ahead ? times(added(u, p - v, p), powers[w]", "ahead ? times(added(u, v, p), powers[w]"),
     ("fatal: true, ", ""),
 ]

@@ -91,7 +91,7 @@ def functions_enclose(module: Any) -> bool:
 def masses_are_kept(module: Any) -> bool:
     """All of P is on the upper side, with cuts that leave out a lot; and no more than P on the lower side."""
     fixed = module.Fixed(120)
-    setting = module.Setting(Fraction(1, 8), 100, 25, fixed, [0])
+    setting = module.Setting(Fraction(1, 8), 100, 10**25, fixed, [0])
     for law in (
         module.shifted(module.Gaussian, Fraction(1), Fraction(1, 4)),
         module.integer_noise(Fraction(1), Fraction(2), Fraction(1), True),
@@ -120,16 +120,16 @@ PLANTS = {
         "mass[cell.index - start] += up(right)",
     ),
     "an infinite loss dropped": (
-        "infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]",
+        "cells.append(Cell(None, (p[0] if q == ZERO else 0, p[1]), ZERO, True))",
         "pass",
     ),
-    "an unbounded loss dropped": ("(step.top.p[1] if step.top else 0)", "0"),
+    "an unbounded loss dropped": ("top._replace(endless=not bounded)", "top._replace(index=-500)"),
     "infinite masses not composed": (
-        "infinite = -(-(self.infinite * whole + sum(self.mass) * other.infinite) // scale)",
+        "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = 0",
     ),
     "more infinite mass than there is": (
-        "infinite = (self.infinite * whole + sum(self.mass) * other.infinite) // scale",
+        "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = self.infinite + other.infinite",
     ),
     "cells a step lower": ("return Cell(index, p, (0", "return Cell(index - 1, p, (0"),
@@ -146,25 +146,28 @@ PLANTS = {
         "start, shift = self.start + other.start, self.shift + other.shift + 1",
     ),
     "the shift of a coarser grid": ("shift = (self.shift + Fraction(1, 2)) / 2", "shift = self.shift + 1"),
-    "odd points to the left": ("moved = min(-(-m * right >> bits), m) if i % 2 else 0", "moved = 0"),
-    "odd points half and half, a little less": (
-        "moved = min(-(-m * right >> bits), m) if i % 2 else 0",
-        "moved = m // 3 if i % 2 else 0",
+    "odd points to the left": (
+        "moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]",
+        "moved = [0 for _ in rows]",
     ),
-    "cells merged without their tilt": ("(a * more + b * less) >> bits", "(a * less + b * less) >> bits"),
-    "odd cells dropped from Q": ("(a * more + b * less) >> bits", "(a * more) >> bits"),
-    "the top cut off": ("infinite=self.infinite + right)", "infinite=self.infinite // 2)"),
+    "odd points half and half, a little less": (
+        "moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]",
+        "moved = [odd // 3 for _, odd in rows]",
+    ),
+    "cells merged without their tilt": ("(a * more + b * less) >> self", "(a * less + b * less) >> self"),
+    "odd cells dropped from Q": ("(a * more + b * less) >> self", "(a * more) >> self"),
+    "the top cut off": ("infinite=self.infinite + self.up * right", "infinite=self.infinite // 2"),
     "P alone trimmed": (
-        "mass=self.mass[low:high], q=self.q[low:high])",
-        "mass=self.mass, q=[0] * low + self.q[low:high] + [0] * (len(self.q) - high))",
+        "self.q and self.q[low:high]",
+        "self.q and [*self.q[low : high - 1], 0]",
     ),
     "e^(ε − loss) rounded up by a step": (
-        "for m in self.mass[first - self.start :]:",
-        "for m in self.mass[first - self.start + 1 :]:",
+        "in zip(self.mass[at:], (self.q or self.mass)[at:]):",
+        "in zip(self.mass[at + self.up :], (self.q or self.mass)[at + self.up :]):",
     ),
     "the grid of another level": (
-        "first = max(math.floor(epsilon / g) + 1, self.start)",
-        "g = self.setting.h; first = max(math.floor(epsilon / g) + 1, self.start)",
+        "first = max(math.floor((epsilon - 40) / g - self.shift), self.start)",
+        "g = self.setting.h; first = max(math.floor((epsilon - 40) / g - self.shift), self.start)",
     ),
     "the series of Φ": (
         "term = (term * square >> 2 * self.bits) // (2 * n + 1)",
@@ -175,7 +178,7 @@ PLANTS = {
         "moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))",
         "moved = ((move, Fraction(1)),)",
     ),
-    "one factor too few": ("if rest % 2:", "if rest % 2 and rest > 1 or result is None:"),
+    "one factor too few": ("joined(whole, x, cut) if count % 2 else whole", "whole"),
     "delta of a stated guarantee": (
         "return [*rows, *([(rest, ZERO), (ZERO, rest)] if d else [])]",
         "return rows",

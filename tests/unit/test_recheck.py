@@ -245,7 +245,7 @@ def test_packed_products_are_those_of_polynomials() -> None:
     rng = random.Random(1)
     for sizes in ((1, 1), (3, 7), (40, 5)):
         a, b = ([rng.randrange(10**20) * rng.randrange(2) for _ in range(size)] for size in sizes)
-        found = recheck.Setting(Fraction(1), 10, 20, recheck.Fixed(64), [0]).convolve(a, b)
+        found = recheck.Setting(Fraction(1), 10, 10**20, recheck.Fixed(64), [0]).convolve(a, b)
         plain = [0] * (len(a) + len(b) - 1)
         for i, x in enumerate(a):
             for j, y in enumerate(b):
@@ -296,7 +296,7 @@ def test_bounds_hold_with_few_digits_and_cells(seed: int) -> None:
             law, truth = some_law(rng, remove, count, epsilon)
         fixed, cut = recheck.Fixed(rng.randint(16, 30)), Fraction(1, 10 ** rng.randint(2, 6))
         width, size = Fraction(rng.randint(5, 60), 100), rng.choice([6, 12, 40])
-        setting = recheck.Setting(width, size, rng.randint(1, 6), fixed, [0])
+        setting = recheck.Setting(width, size, 10 ** rng.randint(1, 6), fixed, [0])
         try:
             step = law.step(width, remove, fixed, rng.choice([3.0, 8.0, 20.0]))
             upper = recheck.power(recheck.Upper.of(step, setting, 0), count, cut).delta(epsilon)
@@ -311,7 +311,7 @@ def test_bounds_hold_with_few_digits_and_cells(seed: int) -> None:
 @pytest.mark.parametrize("bits", range(14, 40, 5))
 def test_constants_of_coarser_grids_are_upper_bounds(bits: int) -> None:
     for h in (Fraction(1, 7), Fraction(1, 1000), Fraction(3, 2)):
-        setting = recheck.Setting(h, 10, 20, recheck.Fixed(bits), [0])
+        setting = recheck.Setting(h, 10, 10**20, recheck.Fixed(bits), [0])
         for level in range(4):
             with mpmath.workprec(200):
                 g = mpmath.mpf(h.numerator) / h.denominator * 2**level
@@ -402,9 +402,9 @@ def test_a_sampled_certain_answer_has_few_cells(p: int, q: Fraction) -> None:
 
 def test_cells_far_from_each_other_are_refused() -> None:
     cells = [recheck.Cell(index, (0, 1), (0, 1)) for index in (0, 10**9)]
-    setting = recheck.Setting(Fraction(1), 10, 20, recheck.Fixed(64), [0])
+    setting = recheck.Setting(Fraction(1), 10, 10**20, recheck.Fixed(64), [0])
     with pytest.raises(recheck.Beyond, match="too far"):
-        recheck.Upper.of(recheck.Step(cells, None, (0, 0)), setting, 0)
+        recheck.Upper.of(cells, setting, 0)
 
 
 def test_work_ends_where_it_is_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -556,6 +556,19 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "larger groups": ("groups-certified", [("6", *STEP, "mechanism", "parameters", "m")]),
     "smaller groups": ("groups-refuted", [("4", *STEP, "mechanism", "parameters", "m")]),
     "more is lost": ("groups-certified", [("1e-6", *STEP, "mechanism", "parameters", "delta")]),
+    "a largest batch of one": (
+        "truncated-poisson-refuted",
+        [("1", *STEP, "mechanism", "parameters", "max_batch")],
+    ),
+    "cut batches that are attained": ("truncated-poisson-certified", [("exact", "standing")]),
+    "noise of cut batches": ("truncated-poisson-certified", [("0.2", *NOISE, "sigma")]),
+    "noise of no cut batches": ("truncated-poisson-refuted", [("40", *NOISE, "sigma")]),
+    "more draws": ("with-replacement-certified", [("50", *STEP, "mechanism", "parameters", "m")]),
+    "fewer draws": ("with-replacement-refuted", [("1", *STEP, "mechanism", "parameters", "m")]),
+    "draws that are attained": ("with-replacement-refuted", [("exact", "standing")]),
+    "draws of more records": ("with-replacement-refuted", [("2000", *STEP, "mechanism", "parameters", "n")]),
+    "draws of fewer records": ("with-replacement-certified", [("2", *STEP, "mechanism", "parameters", "n")]),
+    "whole batches of less noise": ("whole-batches-certified", [("1.9", *NOISE, "sigma")]),
 }
 
 

@@ -137,11 +137,11 @@ def test_delta_of_given_cells_is_rounded_to_its_side(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(300):
         h, epsilon = Fraction(rng.randint(1, 90), 100), Fraction(rng.randint(0, 300), 100)
-        setting = recheck.Setting(h, 10, 4, recheck.Fixed(rng.randint(14, 20)), [0])
+        setting = recheck.Setting(h, 10, 10**4, recheck.Fixed(rng.randint(14, 20)), [0])
         mass, start = [rng.randrange(10**4) for _ in range(rng.choice([1, 5, 40]))], rng.randint(-4, 4)
         q = [rng.randrange(m + 1) for m in mass]
         upper = recheck.Upper(setting, 0, start, mass, 7).delta(epsilon)
-        lower = recheck.Lower(setting, 0, start, Fraction(1, 2), mass, q, 7).delta(epsilon)
+        lower = recheck.Lower(setting, 0, start, mass, 7, Fraction(1, 2), q).delta(epsilon)
         with mpmath.workdps(30):
             width, at = (
                 mpmath.mpf(h.numerator) / h.denominator,
@@ -188,20 +188,20 @@ def test_losses_of_several_widths_fit_the_finest_grid() -> None:
 
 
 def test_a_coarser_grid_keeps_all_mass() -> None:
-    setting = recheck.Setting(Fraction(1, 8), 10, 20, recheck.Fixed(64), [0])
+    setting = recheck.Setting(Fraction(1, 8), 10, 10**20, recheck.Fixed(64), [0])
     for start in (-7, -2, 0, 1, 6, 9):
         upper = recheck.Upper(setting, 0, start, [5, 10**9, 7, 10**12], 3).coarser()
         assert (sum(upper.mass), upper.infinite, upper.start) == (10**12 + 10**9 + 12, 3, start // 2)
-        lower = recheck.Lower(setting, 0, start, Fraction(1, 2), [5, 10**9, 7, 10**12], [1, 2, 3, 4], 3)
+        lower = recheck.Lower(setting, 0, start, [5, 10**9, 7, 10**12], 3, Fraction(1, 2), [1, 2, 3, 4])
         assert sum(lower.coarser().mass) == 10**12 + 10**9 + 12
 
 
 @pytest.mark.parametrize("level", [0, 2])
 def test_a_cell_is_split_between_its_ends(level: int) -> None:
     """v = (p − qe^a)/(1 − e^−h), of cells that are 2^level as wide."""
-    setting = recheck.Setting(Fraction(1, 8), 10, 12, recheck.Fixed(64), [0])
+    setting = recheck.Setting(Fraction(1, 8), 10, 10**12, recheck.Fixed(64), [0])
     p, r = setting.fixed.one // 2, setting.fixed.one * 49 // 100
-    upper = recheck.Upper.of(recheck.Step([recheck.Cell(3, (p, p), (r, r))], None, (0, 0)), setting, level)
+    upper = recheck.Upper.of([recheck.Cell(3, (p, p), (r, r))], setting, level)
     v = 0.01 / -math.expm1(-(2**level) / 8)
     assert abs(upper.mass[1] - v * 10**12) < 2 and abs(upper.mass[0] - (0.5 - v) * 10**12) < 2
 
@@ -228,7 +228,7 @@ def test_outcomes_that_do_not_move_one_way_are_refused(sign: int, monkeypatch: p
 
 
 def test_work_counts_every_digit_of_both() -> None:
-    setting = recheck.Setting(ONE, 10, 20, recheck.Fixed(64), [0])
+    setting = recheck.Setting(ONE, 10, 10**20, recheck.Fixed(64), [0])
     setting.convolve([10**19] * 300, [10**19] * 200)
     assert setting.work[0] >= 500 * 38
 
@@ -312,7 +312,7 @@ def test_a_loss_on_the_grid_has_its_own_point(parts: int) -> None:
     """Where floats see it a hair below, too."""
     law = recheck.stated(ONE, Fraction(1, 10))
     step = law.step(Fraction(1, 10 * parts), True, recheck.Fixed(128), 30.0)
-    assert [cell.index for cell in step.cells] == [parts, -parts]
+    assert [cell.index for cell in step] == [parts, -parts]
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["one.json", "another.json"]])

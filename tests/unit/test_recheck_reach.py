@@ -162,6 +162,167 @@ def test_one_batch_without_replacement(base: Any, laplace: bool, epsilon: str) -
     assert encloses(ends(above, 1, epsilon, below=below), truth, 2e-3)
 
 
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+def test_a_batch_of_all_records_is_no_sample(noise: str) -> None:
+    """It moves by 2C: the pair was taken apart once more, moved by 4C, and true certificates contradicted."""
+    base = GAUSSIAN if noise == "gaussian" else one("laplace", b="2", sensitivity="1")
+    above, below, tight = recheck.law(one("sampled_without_replacement", base, q="1"), "replace-one", set())
+    truth = delta([("1", "1")], [("0", "1")], "0.3", laplace=noise == "laplace")
+    assert tight is None and encloses(ends(above, 1, "0.3", below=below), truth, 1e-3)
+
+
+def places(n: int) -> list[tuple[int, ...]]:
+    """Contributions of n − 1 others, in units of C."""
+    return list(itertools.combinations_with_replacement((-1, 0, 1), n - 1))
+
+
+def mixed(rows: dict[int, Fraction]) -> list[tuple[str, str]]:
+    """(centre, weight) where C is half of the noise."""
+    return [(str(a / 2), str(float(w))) for a, w in rows.items()]
+
+
+def draws(data: tuple[int, ...], m: int) -> dict[int, Fraction]:
+    """Sums of m draws with replacement, by enumeration."""
+    found: dict[int, Fraction] = {}
+    for batch in itertools.product(data, repeat=m):
+        found[sum(batch)] = found.get(sum(batch), Fraction(0)) + Fraction(1, len(data) ** m)
+    return found
+
+
+def cut(data: tuple[int, ...], q: Fraction, most: int) -> dict[int, Fraction]:
+    """Sums of a Poisson sample of which at most so many are kept, by enumeration."""
+    found: dict[int, Fraction] = {}
+    for size in range(len(data) + 1):
+        for sample in itertools.combinations(data, size):
+            kept = list(itertools.combinations(sample, min(size, most)))
+            share = q**size * (1 - q) ** (len(data) - size) / len(kept)
+            for batch in kept:
+                found[sum(batch)] = found.get(sum(batch), Fraction(0)) + share
+    return found
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.2"])
+@pytest.mark.parametrize(("m", "n"), [(1, 3), (2, 2), (2, 4)])
+def test_draws_with_replacement_against_all_small_data(m: int, n: int, epsilon: str) -> None:
+    """Others anywhere, the record C and −C or 0: what is said to be attained is, what dominates does."""
+    said = one("sampled_with_replacement", GAUSSIAN, m=str(m), n=str(n))
+    above, below, tight = recheck.law(said, "replace-one", set())
+    lower, upper = ends(above, 1, epsilon, size=250, below=below)
+    found = [
+        delta(mixed(draws((*rest, 1), m)), mixed(draws((*rest, to), m)), epsilon)
+        for rest in places(n)
+        for to in (-1, 0)
+    ]
+    back = delta(mixed(draws((*[-1] * (n - 1), -1), m)), mixed(draws((*[-1] * (n - 1), 1), m)), epsilon)
+    attained = delta(mixed(draws((*[-1] * (n - 1), 1), m)), mixed(draws((*[-1] * (n - 1), -1), m)), epsilon)
+    assert tight == int(m == 1) and above.symmetric and not below.symmetric
+    assert max(found) <= float(upper) * (1 + 1e-11)
+    assert encloses((lower, upper), attained, 3.0) and float(lower) >= attained * (1 - 2e-2)
+    other, _ = ends(above, 1, epsilon, size=250, remove=False, below=below)
+    assert back * (1 - 2e-2) <= float(other) <= back * (1 + 1e-11)
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1"])
+def test_draws_with_replacement_are_a_mean_of_their_numbers(epsilon: str) -> None:
+    r"""Σ b_j H_β(N(2Cj)‖N) by closed forms, β = 1 + (e^ε − 1)/(1 − b_0): Theorem 10 as it is printed."""
+    m, n = 5, 20
+    above, _, _ = recheck.law(one("sampled_with_replacement", GAUSSIAN, m="5", n="20"), "replace-one", set())
+    chances = [math.comb(m, j) * (1 / n) ** j * (1 - 1 / n) ** (m - j) for j in range(m + 1)]
+    beta = mpmath.log(1 + mpmath.expm1(float(epsilon)) / (1 - chances[0]))
+    truth = mpmath.fsum(
+        chances[j] * (mpmath.ncdf(j / 2 - beta / j) - mpmath.exp(beta) * mpmath.ncdf(-j / 2 - beta / j))
+        for j in range(1, m + 1)
+    )
+    assert encloses((Fraction(0), ends(above, 1, epsilon, size=500)[1]), truth, 1.1)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.2"])
+@pytest.mark.parametrize(("n", "most"), [(2, 1), (3, 1), (4, 2)])
+@pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one"])
+def test_a_cut_sample_against_all_small_data(n: int, most: int, adjacency: str, epsilon: str) -> None:
+    """Of 4 at most 2 are kept, and so on: everybody's contribution anywhere, both directions."""
+    q, replaced = Fraction(2, 5), adjacency == "replace-one"
+    sizes = {"q": "0.4", "dataset_size": str(n), "max_batch": str(most)}
+    above, below, tight = recheck.law(one("truncated_poisson", GAUSSIAN, **sizes), adjacency, set())
+    assert tight == 0 and above.symmetric == replaced
+    for remove in (True, False):
+        lower, upper = ends(above, 1, epsilon, size=250, remove=remove, below=below)
+        pairs = [
+            (mixed(cut((*rest, 1), q, most)), mixed(cut(other, q, most)))
+            for rest in places(n)
+            for other in ([(*rest, -1), (*rest, 0)] if replaced else [rest])
+        ]
+        found = [delta(*(pair if remove else pair[::-1]), epsilon) for pair in pairs]
+        assert max(found) <= float(upper) * (1 + 1e-11)
+        idle = mixed(cut((*[0] * (n - 1), 1), q, most)), [("0", "1")]
+        attained = delta(*(idle if remove else idle[::-1]), epsilon)
+        assert attained * (1 - 2e-2) <= float(lower) <= attained * (1 + 1e-11)
+
+
+@pytest.mark.parametrize(("n", "q", "most"), [(30, "0.2", 7), (9, "0.5", 8), (40, "0.01", 3)])
+def test_a_record_is_kept_as_often_as_is_said(n: int, q: str, most: int) -> None:
+    """E[min(Bin(n, q), B)]/n, and Pr[K < B] of K ~ Bin(n − 1, q), in fractions; the rate where it is cut."""
+    p, sizes = Fraction(q), {"q": q, "dataset_size": str(n), "max_batch": str(most)}
+    above, below, _ = recheck.law(one("truncated_poisson", GAUSSIAN, **sizes), "add", set())
+
+    def law(n: int) -> list[Fraction]:
+        return [math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)]
+
+    kept = sum(min(i, most) * w for i, w in enumerate(law(n))) / n
+    fits = sum(law(n - 1)[:most])
+    rate = sum(p * most / (i + 1) * w for i, w in enumerate(law(n - 1)) if i >= most) / (1 - fits)
+    tiny = Fraction(1, 10**28)  # logarithms are enclosed to 32 digits
+    (uncut, whole), (share, dear) = above.rows
+    assert 0 <= kept - dict(below.p)[Fraction(1, 2)] < tiny and 0 <= fits - uncut < tiny
+    assert 0 <= 1 - fits - share < tiny and 0 <= dict(dear.p)[ONE] - rate < tiny
+    assert dict(whole.p)[Fraction(1, 2)] == p
+
+
+def test_a_sample_that_is_never_cut_is_a_sample() -> None:
+    sizes = {"q": "0.3", "dataset_size": "1000000", "max_batch": "1000000"}
+    above, below, tight = recheck.law(one("truncated_poisson", GAUSSIAN, **sizes), "add-or-remove", set())
+    assert tight is None and above.p == below.p == (
+        (Fraction(0), Fraction(7, 10)),
+        (Fraction(1, 2), Fraction(3, 10)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("truncated_poisson", {"q": "1", "dataset_size": "10", "max_batch": "5"}),
+        ("truncated_poisson", {"q": "1/sqrt(5)", "dataset_size": "10", "max_batch": "5"}),
+        ("truncated_poisson", {"q": "0.5", "dataset_size": "100000", "max_batch": "60000"}),
+        ("sampled_with_replacement", {"m": "5000", "n": "2"}),
+        ("sampled_with_replacement", {"m": "5", "n": "1"}),
+    ],
+)
+def test_batches_that_are_beyond_it(name: str, said: dict[str, str]) -> None:
+    with pytest.raises(recheck.Beyond):
+        recheck.law(one(name, GAUSSIAN, **said), "replace-one", set())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("whole", "adjacency"),
+    [
+        (3 * pv.SampledWithReplacement(pv.Gaussian(sigma=4), m=5, n=20), "replace-one"),
+        (5 * pv.TruncatedPoisson(pv.Gaussian(sigma=2), "0.05", 200, 12), "replace-one"),
+        (5 * pv.TruncatedPoisson(pv.Gaussian(sigma=2), "0.05", 200, 12), "add-or-remove"),
+    ],
+)
+def test_several_steps_lie_where_the_engines_have_them(whole: Any, adjacency: str) -> None:
+    """A hundredth beyond the ends that are proved by other means."""
+    found = pv.bracket(whole, delta="1e-5", adjacency=adjacency)
+    for epsilon, verdict in (
+        (float(found.lower) - 0.01, "REFUTED"),
+        (float(found.upper) + 0.01, "CERTIFIED"),
+    ):
+        claim = pv.certify(pv.Query(whole, delta="1e-5", adjacency=adjacency), f"{epsilon:.6f}")
+        checked = recheck.parse(document(claim).text().encode())
+        assert str(claim.verdict) == verdict and recheck.recheck(checked)[0] == "CONFIRMED"
+
+
 def test_many_batches_lie_between_what_is_attained_and_what_dominates() -> None:
     """Two steps, at ε: above, δ is the integral of δ₁(ε − loss) over the pair's own law."""
     q, move, epsilon = mpmath.mpf("0.2"), mpmath.mpf(1), mpmath.mpf("0.3")
@@ -650,7 +811,7 @@ def test_less_work_leaves_a_claim_open(tmp_path: Any, capsys: pytest.CaptureFixt
 
 
 def test_products_that_would_fill_the_memory_are_refused() -> None:
-    setting = recheck.Setting(ONE, 10, 300, recheck.Fixed(64), [0])
+    setting = recheck.Setting(ONE, 10, 10**300, recheck.Fixed(64), [0])
     with pytest.raises(recheck.Beyond, match="digits"):
         setting.convolve([10**300] * 60_000, [10**300] * 60_000)
     assert setting.work == [0]

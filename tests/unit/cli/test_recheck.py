@@ -39,8 +39,8 @@ def test_what_was_edited_is_bad_input(run: Run, tmp_path: Path) -> None:
     "expression",
     [
         "kjh19_substitute(gaussian(sigma=2), q=0.1)",
-        "sampled_with_replacement(gaussian(sigma=2), m=2, n=10)",
-        "truncated_poisson(gaussian(sigma=2), q=0.1, dataset_size=100, max_batch=20)",
+        "sampled_with_replacement(laplace(b=2), m=2, n=10)",
+        "truncated_poisson(gaussian(sigma=2), q=1, dataset_size=100, max_batch=20)",
     ],
 )
 def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path, expression: str) -> None:
@@ -57,6 +57,8 @@ def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path, expre
         "zcdp(rho=sqrt(2))",
         "shuffled(gaussian(sigma=1), batches=10)",
         "sampled_without_replacement(gaussian(sigma=2), q=0.1)",
+        "sampled_with_replacement(gaussian(sigma=2), m=2, n=10)",
+        "truncated_poisson(gaussian(sigma=2), q=0.1, dataset_size=100, max_batch=20)",
     ],
 )
 def test_what_was_beyond_the_checker_is_decided(run: Run, tmp_path: Path, expression: str) -> None:
