@@ -65,6 +65,7 @@ from pldverify.mechanisms import (
     SampledWithReplacement,
     ThresholdedHistogram,
 )
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, relation
@@ -286,13 +287,20 @@ def _selection(mechanism: Selection, moved: int) -> Facts:
     }
     share = odds.get(type(mechanism))
     if share is None:
-        return _bounded(high, near=Fraction(0))
+        return _bounded(high, near=_halting(mechanism, moved))
 
     def near(c: arb) -> arb:
         loss = c / 2 + (share(c / 2) - (-c / 2).exp()).log()
         return loss * (loss / 2).tanh()
 
     return _bounded(high, near=_below(low, near))
+
+
+def _halting(mechanism: Selection, moved: int) -> Bound:
+    """The divergence at 1 of where AboveThreshold halts, for some neighbours."""
+    known = attained(Composition.of((mechanism, 1)), "add-or-remove" if moved == 1 else "replace-one")
+    pair = known[0].parts[0][0] if known else None
+    return _finite(pair.p, pair.q).near if isinstance(pair, FinitePair) else Fraction(0)
 
 
 def _response(mechanism: RandomizedResponse) -> Facts:

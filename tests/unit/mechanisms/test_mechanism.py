@@ -23,6 +23,7 @@ SHARED = {
     "expression",
     "fixed_batch",
     "group",
+    "halting_pair",
     "hidden_batch",
     "matrix_mechanism",
     "mechanism",
