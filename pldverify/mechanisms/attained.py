@@ -14,7 +14,7 @@ thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ
 Poisson sampling's with q = 1 − b_0.
 
 **ρ-zCDP** is had by Gaussian noise with σ² = 1/2ρ, μ = √2ρ, on a sample too, so the pair of any smaller μ is
-dominated by one that is attained.
+dominated by one that is attained. Rényi DP is had by it for ρ = min τ/α, as its divergences are ρα.
 
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
@@ -63,6 +63,7 @@ from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
+from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.selection import Selection
@@ -134,6 +135,8 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction) -> Mechanis
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
+        case RenyiDP():
+            return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):

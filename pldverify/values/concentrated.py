@@ -15,7 +15,8 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
 * **ε-DP for m records**: losses within ±mε; h at 1 is ε(E|X + m| − E|X|) = mε − ε(1 − e^{−mε})/sinh ε of
   discrete Laplace noise X of scale 1/ε, as E|X + i| − E|X + i − 1| is P(X > −i) − P(X ≤ −i) = 1 −
   2e^{−iε}/(1 + e^{−ε}).
-* **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less.
+* **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less. Of Rényi
+  DP that of ρ = min τ/α has it, and nothing is known at orders beyond.
 * **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
   and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
   log(c)/(α−1) more than that of N(a, σ²) against Q: in the limit of α → ∞ nothing is lost. So Gaussian
@@ -61,6 +62,7 @@ from pldverify.mechanisms import (
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
+    RenyiDP,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ThresholdedHistogram,
@@ -100,7 +102,13 @@ class Facts:
 
 
 _AT_EVERY_STEP = (
-    ZCDP | SampledWithoutReplacement | SampledWithReplacement | Exponential | Selection | ThresholdedHistogram
+    ZCDP
+    | RenyiDP
+    | SampledWithoutReplacement
+    | SampledWithReplacement
+    | Exponential
+    | Selection
+    | ThresholdedHistogram
 )
 """Whose facts from below are of what some neighbours have at every step, though not the pair."""
 _INFINITE = Facts(math.inf, math.inf, math.inf, math.inf)
@@ -212,6 +220,8 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case RenyiDP():
+            return Facts(near=mechanism.rho, far=mechanism.rho)
         case ThresholdedHistogram():
             return _INFINITE if direction in _FORWARD else Facts()
         case ApproximateDP() | GroupDP() if mechanism.delta > 0:

@@ -1,4 +1,4 @@
-r"""Compositions with ρ-zCDP mechanisms, which have no pair: upper bounds from Rényi divergences alone.
+r"""Compositions with ρ-zCDP or Rényi DP mechanisms, which have no pair: upper bounds from divergences alone.
 
 Markov's inequality (:mod:`pldverify.reference.engines.derived.rough`) needs upper bounds of M(λ), and those
 of Gaussians are some for zCDP (:func:`pldverify.reference.laws.composed_loss.with_gaussians`); as M(λ) is
