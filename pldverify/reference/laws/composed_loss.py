@@ -53,6 +53,7 @@ from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
+from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.categories import CategoriesLaw
 from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
@@ -246,10 +247,10 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
     r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
     M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
-    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one, and of Rényi DP. Raises
-    NotSupported.
+    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one, of Rényi DP and of choices by
+    the exponential mechanism. Raises NotSupported.
     """
-    rest = tuple((m, k) for m, k in composition.parts if not rests_on_divergences(m))
+    rest = tuple((m, k) for m, k in composition.parts if not rests_on_divergences(m, Exponential))
     rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
     factors = product(Composition(rest), direction).factors if rest else ()
     sampled: list[tuple[Law, int]] = [
@@ -260,13 +261,18 @@ def with_gaussians(composition: Composition, direction: Direction) -> ComposedLo
     stated: list[tuple[Law, int]] = [
         (RenyiBound(m), k) for m, k in composition.parts if isinstance(m, RenyiDP)
     ]
+    chosen: list[tuple[Law, int]] = [
+        (BoundedRangeBound(m.range, m.times), k) for m, k in composition.parts if isinstance(m, Exponential)
+    ]
     gaussian: list[tuple[Law, int]] = [(GaussianLaw(2 * rho), 1)] if rho else []
-    return ComposedLoss.of((*factors, *sampled, *stated, *gaussian))
+    return ComposedLoss.of((*factors, *sampled, *stated, *chosen, *gaussian))
 
 
-def rests_on_divergences(mechanism: Mechanism) -> bool:
-    """Whether only Rényi divergences are known of it, or of what runs on its sample."""
-    return rests_on_zcdp(mechanism) or isinstance(mechanism, RenyiDP)
+def rests_on_divergences(mechanism: Mechanism, *others: type[Mechanism]) -> bool:
+    """Whether only Rényi divergences are known of it, or of what runs on its sample; or it is one of the
+    ``others``.
+    """
+    return rests_on_zcdp(mechanism) or isinstance(mechanism, (RenyiDP, *others))
 
 
 @remembered(16)

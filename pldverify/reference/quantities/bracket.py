@@ -15,6 +15,7 @@ from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained, shares
+from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
@@ -107,7 +108,10 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
         return Narrowing(query)
     others = {share: attained(whole, query.adjacency, share) for share in shares(whole)}
     below = {share: _below(query, *other) for share, other in others.items() if other is not None}
-    return NarrowingPairs(query, below, Narrowing) if below else Narrowing(query)
+    if not below:
+        return Narrowing(query)
+    chosen = any(isinstance(mechanism, Exponential) for mechanism, _ in whole.parts)
+    return NarrowingPairs(query, below, Narrowing, look(_by_divergences(query)) if chosen else None)
 
 
 def _below(query: Query, composition: Composition, adjacency: Adjacency) -> Query:
