@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pldverify.filters.filter import Filter as Filter
     from pldverify.filters.odometer import Odometer as Odometer
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.approximate_zcdp import approximate_zcdp as approximate_zcdp
     from pldverify.mechanisms.banded_matrix import banded_matrix as banded_matrix
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
@@ -87,6 +88,7 @@ _HOMES = {
     "TradeOffQuery": "pldverify.mechanisms.trade_off_query",
     "accountant_names": "pldverify.accountants.registry",
     "advantage": "pldverify.reference.quantities.attacks",
+    "approximate_zcdp": "pldverify.mechanisms.approximate_zcdp",
     "banded_matrix": "pldverify.mechanisms.banded_matrix",
     "bayes_risk": "pldverify.reference.quantities.attacks",
     "bracket": "pldverify.reference.quantities.bracket",

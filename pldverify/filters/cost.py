@@ -81,12 +81,13 @@ def _cost(mechanism: Mechanism, by: By, order: Bound, adjacency: Adjacency) -> F
 
 
 def _divergence(mechanism: Mechanism, order: Bound, adjacency: Adjacency) -> Fraction | None:
-    """D_α; where there is no pair that has one, what ρ-zCDP says of it."""
+    """D_α; where there is no pair that has one, what is known of it by ρ-zCDP or as stated."""
     from pldverify.reference.quantities.questions import rdp
+    from pldverify.values.divergences import divergence
 
     try:
         found = rdp(mechanism, order=order, adjacency=adjacency).upper
         return None if found == math.inf else Fraction(found)
     except (NotSupported, NoConvergence):
-        rho = _cost(mechanism, "zcdp", ONE, adjacency)
-        return None if rho is None or order == math.inf else Fraction(order) * rho
+        end = divergence(Composition.of((mechanism, 1)), adjacency, order).upper
+        return None if end is None or end.at == math.inf else Fraction(end.at)

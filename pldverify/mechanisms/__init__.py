@@ -26,6 +26,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled as Poisson
 from pldverify.mechanisms.pure_dp import PureDP as PureDP
 from pldverify.mechanisms.query import Query as Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
+from pldverify.mechanisms.renyi_dp import RenyiDP as RenyiDP
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement as SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,

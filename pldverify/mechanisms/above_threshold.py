@@ -21,10 +21,11 @@ an end there is no last factor. If all move one way: where they rise, z + h agai
 rises by at most h; where they fall, z as it is: no factor of the product falls, and the last threshold rises
 by at most h. Sum over n (Dwork, Roth 2014, Theorem 3.23; Lyu, Su, Li 2017, Theorems 2 and 3).
 
-**What is attained** is pure c-DP: c is the least ε(0), as the ratio comes near e^c where many queries that
-fall were below, and one that rises is above, of a high threshold; at a probability that tends to 0. No δ(ε)
-is known to be attained, and nothing is proved from below here. Several answers: a composition, with new
-noise on the threshold each time.
+**From below.** c is the least ε(0), as the ratio comes near e^c where many queries that fall were below, and
+one that rises is above, of a high threshold; at a probability that tends to 0. What some neighbours have at
+moderate probabilities are integrals in closed form (:mod:`pldverify.mechanisms.halting_pair`). No δ(ε) of the
+pair is known to be attained: at δ(0) its ends are a factor of 2 to 4 apart. Several answers: a composition,
+with new noise on the threshold each time.
 """
 
 from dataclasses import dataclass

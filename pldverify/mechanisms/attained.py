@@ -14,7 +14,7 @@ thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ
 Poisson sampling's with q = 1 − b_0.
 
 **ρ-zCDP** is had by Gaussian noise with σ² = 1/2ρ, μ = √2ρ, on a sample too, so the pair of any smaller μ is
-dominated by one that is attained.
+dominated by one that is attained. Rényi DP is had by it for ρ = min τ/α, as its divergences are ρα.
 
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
@@ -23,12 +23,14 @@ dominated by one that is attained.
 says, as each mechanism's file proves: the answer is a binary response, p against q. For the exponential
 mechanism t = sη; it chooses so many times. For noise on scores the lead is −sc against (1 − s)c: p = F((1 −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
-dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε.
+dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. AboveThreshold halts
+among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`.
 
 **Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
 always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
 with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
+
 **The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
 
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
@@ -44,6 +46,7 @@ from fractions import Fraction
 from math import comb
 from typing import Literal, TypeVar
 
+from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.exponential import Exponential
@@ -52,6 +55,7 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.halting_pair import halting_pair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -60,8 +64,10 @@ from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
+from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
@@ -87,7 +93,7 @@ HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | PermuteAndFlip | NoisyMax | ThresholdedHistogram
+_CHOOSING = Exponential | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
 
@@ -132,6 +138,8 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fract
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
+        case RenyiDP():
+            return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):
@@ -143,7 +151,7 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fract
             return _drawn(mechanism, lost)
         case ThresholdedHistogram():
             return mechanism.base if share <= _OLD else _revealed(mechanism)
-        case Exponential() | PermuteAndFlip() | NoisyMax():
+        case Exponential() | PermuteAndFlip() | NoisyMax() | AboveThreshold():
             return _response(mechanism, replaced, share)
         case TruncatedPoisson() if mechanism.tight_steps is not None:
             least = mechanism.least_q
@@ -154,12 +162,15 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fract
 
 
 def _response(
-    mechanism: Exponential | PermuteAndFlip | NoisyMax, replaced: bool, share: Fraction
+    mechanism: Exponential | PermuteAndFlip | NoisyMax | AboveThreshold, replaced: bool, share: Fraction
 ) -> FinitePair | None:
-    """The binary response, rounded; None where its loss is too small or too large to be worth it."""
-    whole = mechanism.range if isinstance(mechanism, Exponential) else mechanism.loss(2 if replaced else 1)
+    """The answer's pair, rounded; None where its loss is too small or too large to be worth it."""
+    moves = 2 if replaced else 1
+    whole = mechanism.range if isinstance(mechanism, Exponential) else mechanism.loss(moves)
     if not _LEAST < whole < _MOST:
         return None
+    if isinstance(mechanism, AboveThreshold):
+        return halting_pair(mechanism, moves, share)
     x, y = share * whole, (1 - share) * whole
     if isinstance(mechanism, Exponential):
         q, p = (f"(exp(-({a})) - exp(-({b})))/(1 - exp(-({whole})))" for a, b in ((x, whole), (0, y)))

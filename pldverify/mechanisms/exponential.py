@@ -25,8 +25,10 @@ Symmetric, as η − t takes the place of t in the other direction.
 
 **Several steps**, each with a t of its own. *Adaptive*: ``k * exponential(…)`` composes logistic pairs, an
 upper bound. From below, some neighbours have a G_t in all steps (:mod:`pldverify.mechanisms.attained`). For
-small η the logistic loss has the variance η²/3, that of G_t is at most η²/4: the ends of ε(δ) of many steps
-are a factor of 1.15 (small δ) to 1.33 (δ near 1) apart. The best adaptive bound is open here.
+small η the logistic loss has the variance η²/3, that of G_t is at most η²/4, so ε(δ) of the logistic pairs
+of many steps is a factor of 1.15 (small δ) to 1.33 (δ near 1) above that. There the divergences below are the
+better upper bound (:mod:`pldverify.reference.laws.bounded_range`), and ``pv.bracket`` takes the least. The
+best adaptive bound is open here.
 *Not adaptive*: ``exponential(…, times=k)`` is k choices whose scores are fixed before the first, exactly:
 
 .. math:: \delta(s) = \max_{0 \le l < k} \Pr[I_p \le l] - e^s \Pr[I_q \le l], \qquad

@@ -20,6 +20,7 @@ from inspect import Parameter, signature
 from typing import Any, NoReturn
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.approximate_zcdp import approximate_zcdp
 from pldverify.mechanisms.banded_matrix import banded_matrix
 from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
 from pldverify.mechanisms.group import group
@@ -40,6 +41,7 @@ MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 """What a name in an expression constructs; importing ``pldverify.mechanisms`` has defined all of them."""
 
 CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
+    "approximate_zcdp": approximate_zcdp,
     "banded_matrix": banded_matrix,
     "discrete_gaussians": discrete_gaussians,
     "group": group,

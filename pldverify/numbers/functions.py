@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Union
 from pldverify.errors import InvalidInput
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.literal import MAX_BITS, bounded, short
+from pldverify.numbers.witness import Bound
 
 if TYPE_CHECKING:
     from pldverify.balls import arb
@@ -28,9 +29,7 @@ def settled(value: Term, text: str, name: str) -> Fraction | Irrational:
     """The number that an expression has come to. Raises InvalidInput where its digits have cancelled."""
     if isinstance(value, Fraction):
         return value
-    from pldverify.balls.ball import lower, upper
-
-    low, high = lower(value), upper(value)
+    low, high = ends(value)
     if not (isinstance(low, Fraction) and isinstance(high, Fraction)):
         raise InvalidInput(f"{name} must be of moderate size, got {name}={short(text)}")
     bounded(low, name), bounded(high, name)
@@ -39,6 +38,15 @@ def settled(value: Term, text: str, name: str) -> Fraction | Irrational:
             f"{name} must be told from 0 and known to 60 digits, which cancel in {name}={short(text)}"
         )
     return low if low == high else Irrational(low, high, text)
+
+
+def ends(value: Term) -> tuple[Bound, Bound]:
+    """Fractions around the number, or infinities where it is too large; itself twice, if it is one."""
+    if isinstance(value, Fraction):
+        return value, value
+    from pldverify.balls.ball import lower, upper
+
+    return lower(value), upper(value)
 
 
 def add(a: Term, b: Term) -> Term:

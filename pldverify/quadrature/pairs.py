@@ -382,4 +382,4 @@ _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
 }
-"""ρ-zCDP fixes no pair, and has none here."""
+"""ρ-zCDP and Rényi DP fix no pair, and have none here."""

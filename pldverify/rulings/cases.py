@@ -39,6 +39,7 @@ from pldverify.mechanisms import (
     Laplace,
     PoissonSubsampled,
     PureDP,
+    RenyiDP,
     SampledWithoutReplacement,
     ShuffledBatches,
     ShuffleModel,
@@ -62,7 +63,7 @@ Subject = Literal["true", "implied"]
 
 MOST = 32
 """Cap on the cases of a claim."""
-_GUARANTEES = (PureDP, ApproximateDP, GroupDP, ZCDP, GDP)
+_GUARANTEES = (PureDP, ApproximateDP, GroupDP, ZCDP, GDP, RenyiDP)
 """Mechanisms that state what is guaranteed of some mechanism; the relation is the guarantee's own."""
 
 

@@ -32,7 +32,7 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
     :mod:`pldverify.symbolic.cache`.
 
     Raises InvalidInput for something that is no mechanism or a direction that it does not have,
-    NotSupported for a mechanism without a pair (ρ-zCDP).
+    NotSupported for a mechanism without a pair (ρ-zCDP, Rényi DP).
 
     >>> derived = pv.derive(pv.Gaussian(sigma=1))
     >>> derived.loss, derived.inverse

@@ -15,7 +15,8 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
 * **ε-DP for m records**: losses within ±mε; h at 1 is ε(E|X + m| − E|X|) = mε − ε(1 − e^{−mε})/sinh ε of
   discrete Laplace noise X of scale 1/ε, as E|X + i| − E|X + i − 1| is P(X > −i) − P(X ≤ −i) = 1 −
   2e^{−iε}/(1 + e^{−ε}).
-* **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less.
+* **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less. Of Rényi
+  DP that of ρ = min τ/α has it, and nothing is known at orders beyond.
 * **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
   and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
   log(c)/(α−1) more than that of N(a, σ²) against Q: in the limit of α → ∞ nothing is lost. So Gaussian
@@ -61,10 +62,12 @@ from pldverify.mechanisms import (
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
+    RenyiDP,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ThresholdedHistogram,
 )
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, relation
@@ -99,7 +102,13 @@ class Facts:
 
 
 _AT_EVERY_STEP = (
-    ZCDP | SampledWithoutReplacement | SampledWithReplacement | Exponential | Selection | ThresholdedHistogram
+    ZCDP
+    | RenyiDP
+    | SampledWithoutReplacement
+    | SampledWithReplacement
+    | Exponential
+    | Selection
+    | ThresholdedHistogram
 )
 """Whose facts from below are of what some neighbours have at every step, though not the pair."""
 _INFINITE = Facts(math.inf, math.inf, math.inf, math.inf)
@@ -211,6 +220,8 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case RenyiDP():
+            return Facts(near=mechanism.rho, far=mechanism.rho)
         case ThresholdedHistogram():
             return _INFINITE if direction in _FORWARD else Facts()
         case ApproximateDP() | GroupDP() if mechanism.delta > 0:
@@ -286,13 +297,20 @@ def _selection(mechanism: Selection, moved: int) -> Facts:
     }
     share = odds.get(type(mechanism))
     if share is None:
-        return _bounded(high, near=Fraction(0))
+        return _bounded(high, near=_halting(mechanism, moved))
 
     def near(c: arb) -> arb:
         loss = c / 2 + (share(c / 2) - (-c / 2).exp()).log()
         return loss * (loss / 2).tanh()
 
     return _bounded(high, near=_below(low, near))
+
+
+def _halting(mechanism: Selection, moved: int) -> Bound:
+    """The divergence at 1 of where AboveThreshold halts, for some neighbours."""
+    known = attained(Composition.of((mechanism, 1)), "add-or-remove" if moved == 1 else "replace-one")
+    pair = known[0].parts[0][0] if known else None
+    return _finite(pair.p, pair.q).near if isinstance(pair, FinitePair) else Fraction(0)
 
 
 def _response(mechanism: RandomizedResponse) -> Facts:

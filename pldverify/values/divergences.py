@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian
+from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian, RenyiDP
 from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
@@ -104,6 +104,8 @@ def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) ->
     value = _implied(composition, adjacency, alpha)
     if value.lower is None:
         value = narrower(value, enclosed(composition, adjacency, alpha))
+    if any(isinstance(mechanism, RenyiDP) for mechanism, _ in composition.parts):
+        value = narrower(value, _stated(composition, adjacency, alpha))
     if value.lower is None:
         for share in shares(composition):
             other = attained(composition, adjacency, share)
@@ -126,6 +128,21 @@ def _implied(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Va
     if any(isinstance(mechanism, ZCDP) for mechanism, _ in composition.parts) or found.upper is None:
         return Value(below, above)
     return Value(below, End(_times(found.upper.at, alpha), "Gaussian noise"))
+
+
+def _stated(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
+    """Of mechanisms with Rényi DP and others: the sum of what is known of each."""
+    total: Bound = Fraction(0)
+    for mechanism, k in composition.parts:
+        if not isinstance(mechanism, RenyiDP):
+            end = _divergence(Composition.of((mechanism, 1)), adjacency, alpha).upper
+            most = None if end is None else end.at
+        else:
+            most = None if alpha == math.inf else mechanism.at_most(Fraction(alpha))
+        if most is None:
+            return UNKNOWN
+        total = math.inf if math.inf in (total, most) else total + k * Fraction(most)
+    return Value(upper=End(total, "Rényi DP as stated, and sums of divergences"))
 
 
 def _times(least: Bound, alpha: Bound) -> Bound:

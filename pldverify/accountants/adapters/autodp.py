@@ -5,7 +5,9 @@ neighbouring relation is add-remove, both directions at once, and mechanisms tha
 other; ``PoissonSampling=False`` is batches without replacement, for mechanisms that are said to be
 ``replace_one``. Gaussian noise is sampled with ``improved_bound_flag``, as its zoo does, and Laplace noise
 without. A discrete Gaussian mechanism is s²/2σ²-zCDP there. ``RandresponseMechanism`` has two categories, and
-p is the probability of the truth.
+p is the probability of the truth. ``ExponentialMechanism`` is told by its range η. ``LaplaceSVT_Mechanism``
+has one scale for the threshold and the answers, and says nothing of queries that move one way: it is asked
+for both kinds of AboveThreshold, with its most queries, k, 10**12.
 
 Variants: ``zoo`` has ε by ``get_approxDP`` and δ by ``get_approx_delta`` of the composition; ``eps`` has the
 least ε of all that is known, ``get_eps``; ``single`` asks one mechanism without composing it, and ``exact``
@@ -17,7 +19,9 @@ from typing import Any
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.errors import NotSupported
+from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
@@ -61,6 +65,11 @@ class RDP(Adapter):
                 return Call("PureDP_Mechanism", {"eps": doubles(epsilon, "epsilon")})
             case ZCDP(rho):
                 return Call("zCDP_Mechanism", {"rho": doubles(rho, "rho")})
+            case Exponential(times=1):
+                return Call("ExponentialMechanism", {"eps": doubles(mechanism.range, "eps")})
+            case AboveThreshold(b, query_b, sensitivity) if b == query_b:
+                noise = doubles(b / (moves * sensitivity), "b")
+                return Call("LaplaceSVT_Mechanism", {"params": {"b": noise, "k": 10**12, "c": 1}})
             case PoissonSubsampled(Gaussian() | Laplace() as base, q) if adjacency == "add-or-remove":
                 return self._sampled(base, doubles(q, "q"), doubles, adjacency, poisson=True)
             case SampledWithoutReplacement(Gaussian() | Laplace() as base, q):

@@ -10,7 +10,9 @@ from typing import Any, Union
 from pldverify.errors import NotSupported
 from pldverify.numbers.exact import show
 
-Argument = Union[int, float, bool, "Call", "Name", Sequence["Argument"], Mapping[int, float]]
+Argument = Union[
+    int, float, bool, "Call", "Name", Sequence["Argument"], Mapping[int, float], Mapping[str, float]
+]
 
 
 @dataclass(frozen=True)

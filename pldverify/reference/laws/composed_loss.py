@@ -34,6 +34,7 @@ from pldverify.mechanisms import (
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
+    RenyiDP,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
@@ -53,6 +54,7 @@ from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
+from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
@@ -72,6 +74,7 @@ from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
+from pldverify.reference.laws.renyi_bound import RenyiBound
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
@@ -243,9 +246,10 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
     r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
     M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
-    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one. Raises NotSupported.
+    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one, of Rényi DP and of choices by
+    the exponential mechanism. Raises NotSupported.
     """
-    rest = tuple((m, k) for m, k in composition.parts if not rests_on_zcdp(m))
+    rest = tuple((m, k) for m, k in composition.parts if not rests_on_divergences(m, Exponential))
     rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
     factors = product(Composition(rest), direction).factors if rest else ()
     sampled: list[tuple[Law, int]] = [
@@ -253,7 +257,21 @@ def with_gaussians(composition: Composition, direction: Direction) -> ComposedLo
         for m, k in composition.parts
         if isinstance(m, PoissonSubsampled | SampledWithoutReplacement) and isinstance(m.base, ZCDP)
     ]
-    return ComposedLoss.of((*factors, *sampled, *(((GaussianLaw(2 * rho), 1),) if rho else ())))
+    stated: list[tuple[Law, int]] = [
+        (RenyiBound(m), k) for m, k in composition.parts if isinstance(m, RenyiDP)
+    ]
+    chosen: list[tuple[Law, int]] = [
+        (BoundedRangeBound(m.range, m.times), k) for m, k in composition.parts if isinstance(m, Exponential)
+    ]
+    gaussian: list[tuple[Law, int]] = [(GaussianLaw(2 * rho), 1)] if rho else []
+    return ComposedLoss.of((*factors, *sampled, *stated, *chosen, *gaussian))
+
+
+def rests_on_divergences(mechanism: Mechanism, *others: type[Mechanism]) -> bool:
+    """Whether only Rényi divergences are known of it, or of what runs on its sample; or it is one of the
+    ``others``.
+    """
+    return rests_on_zcdp(mechanism) or isinstance(mechanism, (RenyiDP, *others))
 
 
 @remembered(16)
@@ -369,6 +387,10 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     raise NotSupported(
         f"only a bracket of δ(ε) and of ε(δ) is known of {mechanism}: ask for one (pldverify.bracket)"
     )
+
+
+def _renyi_dp(mechanism: RenyiDP, direction: Direction) -> Law:
+    raise NotSupported(f"{mechanism} bounds δ(ε) but does not fix it: ask for a bracket (pldverify.bracket)")
 
 
 def _zcdp(mechanism: Mechanism, direction: Direction) -> Law:
@@ -499,6 +521,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
+    RenyiDP: _renyi_dp,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,

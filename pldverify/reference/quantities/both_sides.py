@@ -90,17 +90,21 @@ class NarrowingPairs:
     """Narrows, as ``Narrowing`` does, a query whose true value lies between those of two known pairs."""
 
     def __init__(
-        self, query: Query, others: Mapping[Fraction, Query], narrow: Callable[[Query], Above], lost: Fraction
+        self,
+        query: Query,
+        others: Mapping[Fraction, Query],
+        narrow: Callable[[Query], Above],
+        lost: Fraction = Fraction(0),
+        known: Enclosure | None = None,
     ) -> None:
         """``others`` are the query, at ε ≥ 0, of what some neighbours have, by share; ``narrow`` narrows;
-        draws with replacement of the probability ``lost`` count as lost.
-
-        Raises NotSupported.
+        draws with replacement of the probability ``lost`` count as lost. ``known`` is an enclosure of which
+        the upper end may be the best. Raises NotSupported.
         """
         self.query = query
         sides = {share: narrow(other) for share, other in others.items()}
         self._share = _best(sides) if len(sides) > 1 else next(iter(sides))
-        self._below, self._lost = sides[self._share], lost
+        self._below, self._lost, self._known = sides[self._share], lost, known
         self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
 
@@ -125,6 +129,8 @@ class NarrowingPairs:
             side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
             for side, share in ((self._above, 0.5), (self._below, 1.0))
         )
+        if self._known is not None and self._known.upper < above.upper:
+            above = self._known
         assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
         parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
         statement = _between(self.query, above, tuple(self._attacks(parts)), self._lost)

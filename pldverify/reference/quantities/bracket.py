@@ -15,12 +15,13 @@ from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained, shares
+from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, relation, reverse
+from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
-from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES
@@ -33,24 +34,25 @@ from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.zcdp import AtMost
-from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
+from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.root import Sides
-from pldverify.reference.quantities.rough import chernoff, markov, rough_points
+from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
-"""Processor seconds for the bound by zCDP."""
+"""Processor seconds for the bound by Rényi divergences."""
 _LOOK = 0.5
 """Processor seconds of a look at δ where one draw counts."""
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken; any value is right."""
+NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
 _MOST = 15
 """Cap on the decimal digits asked for."""
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
@@ -113,7 +115,10 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
         return Narrowing(query)
     lost = _lost(query)
     below = _attained(query, lost)
-    return NarrowingPairs(query, below, Narrowing, lost) if below else Narrowing(query)
+    if not below:
+        return Narrowing(query)
+    chosen = any(isinstance(mechanism, Exponential) for mechanism, _ in whole.parts)
+    return NarrowingPairs(query, below, Narrowing, lost, look(_by_divergences(query)) if chosen else None)
 
 
 def _lost(query: Query) -> Fraction:
@@ -173,9 +178,9 @@ class Narrowing:
         self.query, whole = query, query.composition
         self._proved: list[Enclosure] = []
         self._reason, self._cut_short = "", True
-        if any(rests_on_zcdp(mechanism) for mechanism, _ in whole.parts):
+        if any(rests_on_divergences(mechanism) for mechanism, _ in whole.parts):
             self._ways: list[_Way] = []
-            self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
+            self._proved.append(look(_by_divergences(query), {"why not narrower": NO_PAIR}))
         else:
             self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
         self._stages = self._passes()
@@ -264,14 +269,20 @@ class Narrowing:
         return found
 
 
-def _zcdp(query: Query) -> AtMost:
-    """Upper bound for a composition with zCDP mechanisms, by Rényi divergences."""
+def _by_divergences(query: Query) -> AtMost:
+    """Upper bound for a composition of which some mechanisms have Rényi divergences alone.
+
+    Where these are known at some orders, each of these is tried.
+    """
     whole, ways = query.composition, query.composition.directions(query.adjacency)
     parts: list[Markov] = []
     with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
         for way in ways:
             loss = with_gaussians(whole, way)
-            if query.delta is not None:
+            orders = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
+            if orders:
+                parts += at_orders(loss, query.epsilon, query.delta, orders)
+            elif query.delta is not None:
                 parts += chernoff(loss, query.delta)
             elif query.epsilon is not None:
                 parts.append(markov(loss, query.epsilon))

@@ -4,14 +4,14 @@ What they say is proved in ``engines/derived/rough.py``; here their parameters a
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
-from pldverify.balls.clock import allowance, spend
+from pldverify.balls.clock import allowance, paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.choice import settle
@@ -55,6 +55,8 @@ _EACH = 0.3
 """Counted seconds of one rough bound of δ or a tail; poor values cost width."""
 _FEW = 20
 """Cap on the laws that are bounded one by one; more of them are grouped."""
+_SPARE = Fraction(1, 2**24)
+"""Share of a target that is left for roundings; any value is right."""
 _TINY = Fraction(1, 2**60)
 """An ε that is as good as 0, in nats."""
 _FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
@@ -236,6 +238,30 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
             except _FAILURES:
                 break
     return []
+
+
+def at_orders(
+    loss: ComposedLoss, epsilon: Fraction | None, delta: Fraction | None, orders: Iterable[Fraction]
+) -> list[Markov]:
+    """The best of Markov's inequality with λ + 1 at one of the ``orders``: δ at ``epsilon``, or δ at the ε
+    where it meets ``delta``; nothing where no order bounds it.
+    """
+    found: list[tuple[Fraction, Markov]] = []
+    for lam in paced([order - 1 for order in orders]):
+        with suppress(*_FAILURES), working(_BITS):
+            at = _meets(loss, delta, lam) if epsilon is None else epsilon
+            statement = Markov(loss, at, lam, None)
+            most = Fraction(statement.prove()[1])
+            if delta is None or most <= delta:
+                found.append((most if delta is None else at, statement))
+    return [min(found, key=lambda row: row[0])[1]] if found else []
+
+
+def _meets(loss: ComposedLoss, target: Fraction | None, lam: Fraction) -> Fraction:
+    """A little above the ε at which Markov's inequality with λ meets the target, at least 0."""
+    room = (ball(target or 0) - loss.infinite_mass()) * ball(1 - _SPARE)
+    log = loss.log_moment(lam) + Kernel("delta", "upper").chernoff(lam).log() - room.log()
+    return max(Fraction(0), rounded(Fraction(upper(log / ball(lam))), _BITS)) + _TINY
 
 
 def _alone(loss: ComposedLoss, target: Fraction) -> list[Proved]:

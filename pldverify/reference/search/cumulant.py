@@ -4,6 +4,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     allocation,
     anchored,
     atomic,
+    bounded_range,
     composed_loss,
     density_pair,
     discrete_gaussian,

@@ -14,6 +14,7 @@ from pldverify.mechanisms.mechanism import Mechanism
 FOLDER = Path(mechanisms.__file__).parent
 SHARED = {
     "__init__",
+    "approximate_zcdp",
     "as_composition",
     "attained",
     "banded_matrix",
@@ -24,6 +25,7 @@ SHARED = {
     "fixed_batch",
     "few_draws",
     "group",
+    "halting_pair",
     "hidden_batch",
     "matrix_mechanism",
     "mechanism",

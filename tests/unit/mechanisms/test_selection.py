@@ -168,7 +168,9 @@ def test_replaced_candidates_are_moved_twice() -> None:
     assert attained(2 * pv.NoisyMax(4), "replace-one") == replaced != there
 
 
-@pytest.mark.parametrize("mechanism", [pv.Exponential("1e-15"), pv.NoisyMax("1e-9"), pv.AboveThreshold(1, 1)])
+@pytest.mark.parametrize(
+    "mechanism", [pv.Exponential("1e-15"), pv.NoisyMax("1e-9"), pv.AboveThreshold("1e13", "1e13")]
+)
 def test_nothing_is_attained_where_nothing_is_known_or_worth_it(mechanism: Any) -> None:
     assert attained(2 * mechanism, "add-or-remove") is None
 
@@ -185,6 +187,7 @@ def test_nothing_is_attained_where_nothing_is_known_or_worth_it(mechanism: Any) 
         ("3 * permute_and_flip(epsilon=2)", "1.02"),
         ("2 * thresholded_histogram(laplace(b=2), threshold=30)", "1.1"),
         ("noisy_max(b=2)", "1.8"),
+        ("above_threshold(b=2, query_b=4)", "1.05"),
     ],
 )
 def test_both_ends_are_near(expression: str, ratio: str) -> None:
@@ -205,7 +208,9 @@ def test_both_ends_are_near(expression: str, ratio: str) -> None:
         ("exponential(epsilon=1, times=10)", "7.7", "1e-6", "REFUTED"),
         ("exponential(epsilon=1, times=10)", "7.8", "1e-6", "CERTIFIED"),
         ("3 * above_threshold(b=2, query_b=4)", "3", "0", "CERTIFIED"),
-        ("3 * above_threshold(b=2, query_b=4)", "2.9", "0", "UNDECIDED"),
+        ("3 * above_threshold(b=2, query_b=4)", "2.9", "0", "REFUTED"),
+        ("3 * above_threshold(b=2, query_b=4)", "2.9999", "0", "UNDECIDED"),
+        ("10 * above_threshold(b=2, query_b=4)", "4", "1e-6", "REFUTED"),
         ("3 * noisy_max(b=2)", "0.3", "0.01", "REFUTED"),
         ("thresholded_histogram(laplace(b=2), threshold=21)", "50", "2e-5", "REFUTED"),
         ("thresholded_histogram(laplace(b=2), threshold=21)", "1", "2.3e-5", "CERTIFIED"),
@@ -224,6 +229,7 @@ def test_claims(expression: str, epsilon: str, delta: str, verdict: str) -> None
         ("3 * exponential(epsilon=1)", "0.36", "0.375"),  # which the exponential mechanism is
         ("3 * exponential(epsilon=2, monotone=True)", "0.36", "0.375"),
         ("exponential(epsilon=1, times=3)", "0.36", "0.375"),
+        ("above_threshold(b=2, query_b=4)", "0.0232", "0.4622"),  # 0.5192 log(0.5192/0.4121) + …; tanh ½
     ],
 )
 def test_zero_concentrated(expression: str, least: str, most: str) -> None:

@@ -1,7 +1,8 @@
 """diffprivlib: the composition theorem of its BudgetAccountant, Kairouz, Oh, Viswanath 2015, Theorem 3.5.
 
 For mechanisms of which ε-DP is known, whatever the adjacency: pure DP, randomised response with two
-categories (ε = log(p/(1 − p)), p > 1/2) and Laplace noise (s/b, 2s/b under ``replace-one``). All of the δ
+categories (ε = log(p/(1 − p)), p > 1/2), Laplace noise (s/b, 2s/b under ``replace-one``), and its mechanisms
+``Exponential`` and ``PermuteAndFlip``, whose ε for monotone scores is half of ours. All of the δ
 that is asked at goes into the theorem's slack. Upper bounds on ε; it has no δ at an ε. Spends are a list; the
 longest one here has 10**5.
 """
@@ -37,6 +38,10 @@ class DiffPrivLib:
             case {"kind": "laplace", "b": b, "sensitivity": sensitivity}:
                 moved = 2 * sensitivity if question.adjacency == "replace-one" else sensitivity
                 spent = question.double(moved / b, "epsilon")
+            case {"kind": "exponential" | "permute_and_flip", "epsilon": epsilon, "monotone": monotone} if (
+                mechanism.get("times", 1) == 1
+            ):
+                spent = question.double(epsilon / 2 if monotone else epsilon, "epsilon")
             case {"kind": "randomized_response", "p": p, "categories": 2} if 1 < 2 * p < 2:
                 spent = math.log1p(question.double((2 * p - 1) / (1 - p), "odds-1"))
             case _:

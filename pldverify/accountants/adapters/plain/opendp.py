@@ -5,8 +5,14 @@ A measurement maps ``d_in``, how far the query moves, to a privacy loss: the sen
 adds up ρ, that of Laplace noise by ``make_pureDP_to_zCDP``, and converts by ``make_zCDP_to_approxDP``.
 ``opendp/pure`` adds up ε, which holds at each δ; it has no δ at an ε. Integer queries have discrete noise. A
 composition is a list of measurements; the longest one here has 10**4.
+
+``make_noisy_max`` is permute-and-flip where pure DP is asked for, with exponential noise, and the exponential
+mechanism where zCDP is, with Gumbel noise; its scale is 2/ε for scores that move by 1, and it knows monotone
+ones. ``make_laplace_threshold`` of a count by keys has a δ, which ``opendp/pure`` adds up, too: there is no ε
+at a smaller δ.
 """
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +29,9 @@ _NOISE = {
     "discrete_laplace": ("make_laplace", "b"),
 }
 """For each kind: the constructor of the measurement, and the name of its scale in a question."""
+_RHO = "zero_concentrated_divergence"
+_CHOICES = {"permute_and_flip": "max_divergence", "exponential": _RHO}
+"""For each kind of choice: the measure whose ``make_noisy_max`` it is."""
 
 
 class ZCDP:
@@ -37,10 +46,19 @@ class ZCDP:
         number = sum(count for _, count in question.parts)
         if number > _MOST_STEPS:
             return f"opendp composes a list, and one of {number} is too long"
-        kinds = {(_is_discrete(m), m.get("sensitivity")) for m, _ in question.parts}
+        kinds = {_domain(mechanism) for mechanism, _ in question.parts}
         return "opendp composes mechanisms of one domain and one sensitivity" if len(kinds) > 1 else None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
+        if mechanism["kind"] in _CHOICES and mechanism.get("times", 1) == 1:
+            arguments = {
+                "measure": _CHOICES[mechanism["kind"]],
+                "monotone": mechanism["monotone"],
+                "d_in": 1.0,
+            }
+            return question.call(
+                "make_noisy_max", scale=question.double(2 / mechanism["epsilon"], "scale"), **arguments
+            )
         if mechanism["kind"] not in _NOISE:
             raise NotImplementedError(f"opendp has no measurement for {mechanism['kind']}")
         made, scale = _NOISE[mechanism["kind"]]
@@ -73,12 +91,12 @@ class ZCDP:
     def measurement(self, dp: Any, call: "Call") -> Any:
         """The measurement of a call, its loss a ρ."""
         one = _measurement(dp, call)
-        return one if call.function == "make_gaussian" else dp.c.make_pureDP_to_zCDP(one)
+        return one if _is_rho(call) else dp.c.make_pureDP_to_zCDP(one)
 
     def measured(self, call: "Call") -> str:
         """:meth:`measurement` as Python."""
         one = _source(call)
-        return one if call.function == "make_gaussian" else f"dp.c.make_pureDP_to_zCDP({one})"
+        return one if _is_rho(call) else f"dp.c.make_pureDP_to_zCDP({one})"
 
     def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
         """ε at a δ, or δ at an ε."""
@@ -91,7 +109,7 @@ class ZCDP:
 
 
 class Pure(ZCDP):
-    """``combinators.make_composition`` of pure DP."""
+    """``combinators.make_composition`` of pure DP, and of thresholds with their δ."""
 
     name = "opendp/pure"
 
@@ -100,7 +118,21 @@ class Pure(ZCDP):
             return "pure DP has no delta"
         if any(mechanism["kind"].endswith("gaussian") for mechanism, _ in question.parts):
             return "Gaussian noise is not of pure DP"
+        if any(mechanism["kind"] == "exponential" for mechanism, _ in question.parts):
+            return "opendp has the exponential mechanism by zCDP alone"
         return super().refusal(question)
+
+    def call(self, question: "Question", mechanism: Any) -> "Call":
+        match mechanism:
+            case {"kind": "thresholded_histogram", "base": {"kind": "laplace", **base}}:
+                numbers = {
+                    "scale": base["b"],
+                    "d_in": base["sensitivity"],
+                    "threshold": mechanism["threshold"],
+                }
+                doubles = {name: question.double(value, name) for name, value in numbers.items()}
+                return question.call("make_laplace_threshold", **doubles)
+        return super().call(question, mechanism)
 
     def measurement(self, dp: Any, call: "Call") -> Any:
         return _measurement(dp, call)
@@ -109,10 +141,30 @@ class Pure(ZCDP):
         return _source(call)
 
     def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
-        return float(composed.map(moved))
+        if not _has_keys(question):
+            return float(composed.map(moved))
+        epsilon, delta = composed.map((1, moved, moved))
+        return float(epsilon) if delta <= question.target else math.inf
 
     def asked(self, moved: Any, question: "Question") -> str:
-        return f"whole.map({moved!r})"
+        return f"whole.map({(1, moved, moved) if _has_keys(question) else moved!r})"
+
+
+def _domain(mechanism: Any) -> tuple[object, object]:
+    """What the measurements of a composition must have in common: the data, and how far they move."""
+    if mechanism["kind"] in _CHOICES:
+        return "scores", mechanism["monotone"]
+    if mechanism["kind"] == "thresholded_histogram":
+        return "keys", mechanism["base"]["sensitivity"]
+    return _is_discrete(mechanism), mechanism.get("sensitivity")
+
+
+def _has_keys(question: "Question") -> bool:
+    return any(mechanism["kind"] == "thresholded_histogram" for mechanism, _ in question.parts)
+
+
+def _is_rho(call: "Call") -> bool:
+    return call.function == "make_gaussian" or call.arguments.get("measure") == _RHO
 
 
 def _is_discrete(mechanism: Any) -> bool:
@@ -120,14 +172,32 @@ def _is_discrete(mechanism: Any) -> bool:
 
 
 def _measurement(dp: Any, call: "Call") -> Any:
-    scale, moved = call.arguments["scale"], call.arguments["d_in"]
+    arguments, real = call.arguments, dp.atom_domain(T=float, nan=False)
+    scale, moved = arguments["scale"], arguments["d_in"]
+    if call.function == "make_noisy_max":
+        scores = dp.vector_domain(real), dp.linf_distance(T=float, monotonic=arguments["monotone"])
+        return dp.m.make_noisy_max(*scores, getattr(dp, arguments["measure"])(), scale=scale)
+    if call.function == "make_laplace_threshold":
+        counts = dp.map_domain(dp.atom_domain(T=str), real)
+        metric = dp.l01inf_distance(dp.absolute_distance(T=float))
+        return dp.m.make_laplace_threshold(counts, metric, scale=scale, threshold=arguments["threshold"])
     kind = type(moved)
-    domain = dp.atom_domain(T=int) if kind is int else dp.atom_domain(T=float, nan=False)
+    domain = dp.atom_domain(T=int) if kind is int else real
     return getattr(dp.m, call.function)(domain, dp.absolute_distance(T=kind), scale=scale)
 
 
 def _source(call: "Call") -> str:
     """:func:`_measurement` as Python."""
-    scale, kind = call.arguments["scale"], type(call.arguments["d_in"]).__name__
-    domain = "dp.atom_domain(T=int)" if kind == "int" else "dp.atom_domain(T=float, nan=False)"
-    return f"dp.m.{call.function}({domain}, dp.absolute_distance(T={kind}), scale={scale!r})"
+    arguments, real = call.arguments, "dp.atom_domain(T=float, nan=False)"
+    scale, kind = arguments["scale"], type(arguments["d_in"]).__name__
+    if call.function == "make_noisy_max":
+        metric = f"dp.linf_distance(T=float, monotonic={arguments['monotone']})"
+        data, more = f"dp.vector_domain({real}), {metric}, dp.{arguments['measure']}()", ""
+    elif call.function == "make_laplace_threshold":
+        metric = "dp.l01inf_distance(dp.absolute_distance(T=float))"
+        data, more = f"dp.map_domain(dp.atom_domain(T=str), {real}), {metric}", arguments["threshold"]
+        more = f", threshold={more!r}"
+    else:
+        domain = "dp.atom_domain(T=int)" if kind == "int" else real
+        data, more = f"{domain}, dp.absolute_distance(T={kind})", ""
+    return f"dp.m.{call.function}({data}, scale={scale!r}{more})"

@@ -63,8 +63,11 @@ class BothSides:
         return f"largest of {self.quantity}", self.at
 
     def prove(self) -> tuple[Bound, Bound]:
-        asked = few_draws(revealed(self.composition), self.lost), self.adjacency, self.question
-        if (self.above.composition, self.above.adjacency, self.above.question) != asked:
+        shown = revealed(self.composition)
+        known = self.above.composition, self.above.adjacency, self.above.question
+        if known not in [
+            (each, self.adjacency, self.question) for each in (few_draws(shown, self.lost), shown)
+        ]:
             raise NoConvergence("both sides: not the question of the revealed batches")
         return max((self._least(attack) for attack in self.below), default=Fraction(0)), self.above.prove()[1]
 

@@ -1,8 +1,9 @@
-r"""Compositions with ρ-zCDP mechanisms, which have no pair: upper bounds from Rényi divergences alone.
+r"""Compositions with ρ-zCDP or Rényi DP mechanisms, which have no pair: upper bounds from divergences alone.
 
 Markov's inequality (:mod:`pldverify.reference.engines.derived.rough`) needs upper bounds of M(λ), and those
 of Gaussians are some for zCDP (:func:`pldverify.reference.laws.composed_loss.with_gaussians`); as M(λ) is
-finite no loss of theirs is infinite. So its upper bound of δ(ε) holds, and where it is at most the target, ε
+finite no loss of theirs is infinite. Choices by the exponential mechanism have a pair, and in many steps less
+than it by their divergences. So its upper bound of δ(ε) holds, and where it is at most the target, ε
 is an upper bound of ε(δ). Nothing but 0 is a lower bound.
 """
 

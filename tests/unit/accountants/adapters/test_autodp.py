@@ -5,8 +5,10 @@ import pytest
 from pldverify.accountants.adapters.autodp import RDP, Eps, Exact, RDPCurve, Single
 from pldverify.mechanisms import (
     ZCDP,
+    AboveThreshold,
     Binomial,
     DiscreteGaussian,
+    Exponential,
     Gaussian,
     Laplace,
     PoissonSubsampled,
@@ -35,6 +37,8 @@ def sampled(mechanism, q: float, improved: bool):
         (PureDP("1/8"), lambda: zoo.PureDP_Mechanism(eps=0.125)),
         (ZCDP("1/8"), lambda: zoo.zCDP_Mechanism(rho=0.125)),
         (DiscreteGaussian(6, sensitivity=2), lambda: zoo.DiscreteGaussianMechanism(sigma=3.0)),
+        (Exponential("1/4", monotone=True), lambda: zoo.ExponentialMechanism(eps=0.125)),
+        (AboveThreshold(6, 6, 2), lambda: zoo.LaplaceSVT_Mechanism({"b": 3.0, "k": 10**12, "c": 1})),
         (
             PoissonSubsampled(Gaussian(3), "1/4"),
             lambda: sampled(zoo.GaussianMechanism(sigma=3.0), 0.25, True),

@@ -10,7 +10,15 @@ from pldverify.accountants.adapters.plain.diffprivlib import DiffPrivLib
 from pldverify.accountants.registry import accountant
 from pldverify.accountants.standalone import Question
 from pldverify.accountants.worker import plain
-from pldverify.mechanisms import Gaussian, Laplace, PureDP, Query, RandomizedResponse
+from pldverify.mechanisms import (
+    Exponential,
+    Gaussian,
+    Laplace,
+    PermuteAndFlip,
+    PureDP,
+    Query,
+    RandomizedResponse,
+)
 
 
 @pytest.fixture
@@ -24,6 +32,8 @@ def library() -> Any:
         (PureDP("1/8"), "add-or-remove", 0.125),
         (Laplace(8), "add-or-remove", 0.125),
         (Laplace(8), "replace-one", 0.25),
+        (Exponential("1/8"), "add-or-remove", 0.125),
+        (PermuteAndFlip("1/4", monotone=True), "add-or-remove", 0.125),
     ],
 )
 def test_it_answers_what_the_library_answers(
