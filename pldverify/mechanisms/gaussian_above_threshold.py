@@ -82,13 +82,21 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
         return 0
 
     def rho(self, moves: int) -> Fraction:
-        """ρ of the bound with log(k + 1), where neighbours differ in ``moves`` presences of a record."""
+        """ρ of the bound with log(k + 1), where neighbours differ in ``moves`` presences of a record.
+
+        >>> print(pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).rho(1))
+        1
+        """
         moved = self.sensitivity * (1 if self.monotone else moves)
         last = self.sensitivity * moves if self.monotone else 2 * moved
         return (moved / self.sigma) ** 2 / 2 + (last / self.query_sigma) ** 2 / 2
 
     def plain_rho(self, moves: int) -> Fraction:
-        """ρ where all noisy answers are seen."""
+        """ρ where all noisy answers are seen.
+
+        >>> print(pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).plain_rho(1))
+        5/4
+        """
         moved = self.sensitivity * (1 if self.monotone else moves)
         return self.queries * (moved / self.query_sigma) ** 2 / 2
 
