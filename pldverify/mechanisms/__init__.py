@@ -13,6 +13,7 @@ from pldverify.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLap
 from pldverify.mechanisms.exponential import Exponential as Exponential
 from pldverify.mechanisms.finite_pair import FinitePair as FinitePair
 from pldverify.mechanisms.gaussian import Gaussian as Gaussian
+from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold as GaussianAboveThreshold
 from pldverify.mechanisms.gdp import GDP as GDP
 from pldverify.mechanisms.group_dp import GroupDP as GroupDP
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute as KJH19Substitute

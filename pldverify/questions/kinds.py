@@ -79,6 +79,13 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "above_threshold": {"b": NOISE, "query_b": NOISE, "sensitivity": SIZE, "monotone": (False, True)},
     "thresholded_histogram": {"base": "laplace", "threshold": THRESHOLD},
     "thresholded_histogram(gaussian)": {"base": "gaussian", "threshold": THRESHOLD},
+    "gaussian_above_threshold": {
+        "sigma": NOISE,
+        "query_sigma": NOISE,
+        "queries": RECORDS,
+        "sensitivity": SIZE,
+        "monotone": (False, True),
+    },
     "gdp": {"mu": MU},
     "zcdp": {"rho": RHO},
     "renyi_dp": {"orders": Vector(ORDER), "divergences": Vector(BUDGET)},

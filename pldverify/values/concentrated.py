@@ -54,6 +54,7 @@ from pldverify.mechanisms import (
     Exponential,
     FinitePair,
     Gaussian,
+    GaussianAboveThreshold,
     GroupDP,
     Laplace,
     MixtureOfGaussians,
@@ -220,6 +221,9 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case GaussianAboveThreshold():
+            plain = mechanism.plain_rho(moved)
+            return Facts(rho=plain, square=2 * plain)
         case RenyiDP():
             return Facts(near=mechanism.rho, far=mechanism.rho)
         case ThresholdedHistogram():

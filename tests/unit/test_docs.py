@@ -375,6 +375,7 @@ def test_no_row_is_forgotten() -> None:
     laws = set(composed_loss._LAWS)
     no_pair = {  # on a line
         mechanisms.BallsAndBins,
+        mechanisms.GaussianAboveThreshold,
         mechanisms.RenyiDP,
         mechanisms.ShuffledBatches,
         mechanisms.ShuffleModel,

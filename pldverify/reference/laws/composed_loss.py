@@ -24,6 +24,7 @@ from pldverify.mechanisms import (
     Exponential,
     FinitePair,
     Gaussian,
+    GaussianAboveThreshold,
     GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
@@ -66,6 +67,7 @@ from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.group_dp import group_dp
+from pldverify.reference.laws.halting_bound import HaltingBound
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
@@ -263,15 +265,21 @@ def with_gaussians(composition: Composition, direction: Direction) -> ComposedLo
     chosen: list[tuple[Law, int]] = [
         (BoundedRangeBound(m.range, m.times), k) for m, k in composition.parts if isinstance(m, Exponential)
     ]
+    moves = _moves(direction)
+    halting: list[tuple[Law, int]] = [
+        (HaltingBound(m.rho(moves), m.queries, m.plain_rho(moves)), k)
+        for m, k in composition.parts
+        if isinstance(m, GaussianAboveThreshold)
+    ]
     gaussian: list[tuple[Law, int]] = [(GaussianLaw(2 * rho), 1)] if rho else []
-    return ComposedLoss.of((*factors, *sampled, *stated, *chosen, *gaussian))
+    return ComposedLoss.of((*factors, *sampled, *stated, *chosen, *halting, *gaussian))
 
 
 def rests_on_divergences(mechanism: Mechanism, *others: type[Mechanism]) -> bool:
     """Whether only Rényi divergences are known of it, or of what runs on its sample; or it is one of the
     ``others``.
     """
-    return rests_on_zcdp(mechanism) or isinstance(mechanism, (RenyiDP, *others))
+    return rests_on_zcdp(mechanism) or isinstance(mechanism, (RenyiDP, GaussianAboveThreshold, *others))
 
 
 @remembered(16)
@@ -389,7 +397,7 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     )
 
 
-def _renyi_dp(mechanism: RenyiDP, direction: Direction) -> Law:
+def _divergences_alone(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(f"{mechanism} bounds δ(ε) but does not fix it: ask for a bracket (pldverify.bracket)")
 
 
@@ -511,6 +519,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     GDP: _gdp,
     DensityPair: _density_pair,
     Gaussian: _gaussian,
+    GaussianAboveThreshold: _divergences_alone,
     GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
@@ -521,7 +530,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
-    RenyiDP: _renyi_dp,
+    RenyiDP: _divergences_alone,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,

@@ -16,6 +16,7 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.exponential import Exponential
+from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
@@ -52,6 +53,8 @@ _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken; any value is right."""
+_TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
+"""Orders at which a bound with a kink is tried; any are right."""
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
 _MOST = 15
 """Cap on the decimal digits asked for."""
@@ -272,14 +275,14 @@ class Narrowing:
 def _by_divergences(query: Query) -> AtMost:
     """Upper bound for a composition of which some mechanisms have Rényi divergences alone.
 
-    Where these are known at some orders, each of these is tried.
+    Where these are known at some orders, or have kinks, some orders are tried.
     """
     whole, ways = query.composition, query.composition.directions(query.adjacency)
     parts: list[Markov] = []
     with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
         for way in ways:
             loss = with_gaussians(whole, way)
-            orders = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
+            orders = _orders(whole)
             if orders:
                 parts += at_orders(loss, query.epsilon, query.delta, orders)
             elif query.delta is not None:
@@ -289,6 +292,13 @@ def _by_divergences(query: Query) -> AtMost:
     at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
     known = tuple(parts) if len(parts) == len(ways) else ()
     return AtMost(whole, query.adjacency, "epsilon" if query.epsilon is None else "delta", at, known)
+
+
+def _orders(whole: Composition) -> set[Fraction]:
+    """The orders that are tried; none where a search finds the best one."""
+    stated = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
+    halting = any(isinstance(m, GaussianAboveThreshold) for m, _ in whole.parts)
+    return stated | set(_TRIED) if halting else stated
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:

@@ -1,0 +1,113 @@
+"""Gaussian AboveThreshold: its Rényi bound against neighbours by quadrature."""
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pldverify as pv
+from pldverify.balls.ball import working
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.reference.laws.halting_bound import HaltingBound
+
+F = Fraction
+GRID = np.linspace(-10, 10, 4001)
+"""Of the threshold's noise in its standard deviations; smooth integrands err by far less than 1e-6."""
+below = np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: pv.GaussianAboveThreshold(0, 1, 9), "sigma must be > 0, got sigma=0"),
+        (lambda: pv.GaussianAboveThreshold(1, 0, 9), "query_sigma must be > 0, got query_sigma=0"),
+        (lambda: pv.GaussianAboveThreshold(1, 1, 0), "queries must be an integer from 1 to"),
+        (lambda: pv.GaussianAboveThreshold(1, 1, 9, monotone=2), "monotone must be True or False"),
+    ],
+)
+def test_bad_input_gets_one_line(make: Any, message: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        make()
+    assert str(caught.value).startswith(message)
+
+
+def halting(queries: list[float], sigma: float, query_sigma: float) -> np.ndarray:
+    """Where it halts above the threshold 0; the last outcome is never."""
+    density = np.exp(-(GRID**2) / 2) / math.sqrt(2 * math.pi) * (GRID[1] - GRID[0])
+    found, before = [], np.ones_like(GRID)
+    for answer in queries:
+        above = below((answer - sigma * GRID) / query_sigma)
+        found.append(float(np.sum(density * before * above)))
+        before = before * (1 - above)
+    return np.array([*found, float(np.sum(density * before))])
+
+
+def neighbours(draw: random.Random, k: int, moved: float, monotone: bool) -> tuple[list[float], list[float]]:
+    first = [draw.uniform(-6, 3) for _ in range(k)]
+    if draw.random() < 0.5:  # many that fall and one that rises
+        first = [draw.uniform(-4, 1)] * (k - 1) + [draw.uniform(-1, 2)]
+    ways = (0.0, moved) if monotone else (-moved, moved)
+    second = [x + draw.choice(ways) for x in first]
+    if draw.random() < 0.5 and not monotone:
+        second = [x + moved for x in first[:-1]] + [first[-1] - moved]
+    return (first, second) if draw.random() < 0.5 else (second, first)
+
+
+@pytest.mark.parametrize("instances", [40, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("monotone", [False, True])
+def test_no_neighbours_exceed_it(monotone: bool, instances: int) -> None:
+    """Divergences and δ; of a replaced record, too, which moves queries twice as far, or both ways."""
+    draw, nearest = random.Random(f"{monotone}"), 0.0
+    for _ in range(instances):
+        sigma, query_sigma, moved = draw.choice([0.5, 1, 2]), draw.choice([1, 2]), draw.choice([0.25, 1])
+        k = draw.choice([1, 2, 5, 12])
+        asked = pv.GaussianAboveThreshold(sigma, query_sigma, k, moved, monotone)
+        replaced = draw.random() < 0.3
+        how = (moved if monotone else 2 * moved) if replaced else moved
+        first, second = neighbours(draw, k, how, monotone and not replaced)
+        p, q = halting(first, sigma, query_sigma), halting(second, sigma, query_sigma)
+        assert abs(p.sum() - 1) < 1e-9
+        moves = 2 if replaced else 1
+        bound = HaltingBound(asked.rho(moves), k, asked.plain_rho(moves))
+        for lam in (F(1, 2), F(1), F(3)):
+            with working(64):
+                most = float(bound.log_moment(lam).upper())
+            moment = math.log(float(np.sum(p ** (1 + float(lam)) * q ** -float(lam))))
+            assert moment <= most + 1e-6
+            nearest = max(nearest, moment / most)
+        relation = "replace-one" if replaced else "add-or-remove"
+        found = pv.bracket(asked, epsilon="0.3", adjacency=relation)  # type: ignore[arg-type]  # a word
+        assert float(np.maximum(p - math.exp(0.3) * q, 0).sum()) <= float(found.upper) + 1e-6
+    assert nearest > 0.3
+
+
+def test_without_the_noise_of_answers_it_would_be_too_small() -> None:
+    """The teeth: of noise 1/2 on the threshold and 4 on answers, where both move apart, at λ = 3."""
+    p, q = halting([2.0] * 12 + [0.5], 0.5, 4.0), halting([3.0] * 12 + [-0.5], 0.5, 4.0)
+    found = math.log(float(np.sum(p**4 * q**-3.0)))
+    asked = pv.GaussianAboveThreshold("1/2", 4, 13)
+    assert found < 12 * float(asked.plain_rho(1)) and found < 12 * float(asked.rho(1)) + math.log(14)
+    assert found > 12 * float(asked.plain_rho(1)) / 13
+
+
+def test_two_bounds_and_the_least_of_them() -> None:
+    """Few queries are Gaussian noise on each: two of σ = 20 are 2 · 1/800-zCDP; many have log(k + 1)."""
+    few = pv.bracket("gaussian_above_threshold(sigma=10, query_sigma=20, queries=2)", delta="1e-6")
+    exact = pv.zcdp_epsilon(rho=F(2, 800), delta="1e-6")
+    assert exact <= F(few.upper) < exact * F(103, 100)
+    many = pv.bracket("gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)", delta="1e-6")
+    alike = pv.zcdp_epsilon(rho=F(1, 200) + F(4, 800), delta=F(1, 1001 * 10**6))
+    assert alike * F(99, 100) < F(many.upper) < alike * F(103, 100)
+    assert few.lower == many.lower == 0 and pv.prove_again(many) == many
+    assert pv.bracket(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
+    with pytest.raises(NoConvergence, match="positive order"):
+        HaltingBound(F(1), 1, F(1)).on_line(F(0), F(1), 0)
+
+
+@pytest.mark.parametrize(("epsilon", "verdict"), [("0.9", "CERTIFIED"), ("0.5", "UNDECIDED")])
+def test_claims_are_certified_or_undecided(epsilon: str, verdict: str) -> None:
+    expression = "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)"
+    assert pv.certify(expression, epsilon=epsilon, delta="1e-6").verdict == verdict
