@@ -103,7 +103,7 @@ def _moments(loss: ComposedLoss, digits: int) -> tuple[Proved, Proved]:
 
 def _variance(loss: ComposedLoss, mean: Enclosure, digits: int) -> Proved:
     centre = Fraction(float(mean))
-    deviation = math.sqrt(max(0.0, math.fsum(k * cumulant(law, 0.0)[2] for law, k in loss.factors)))
+    deviation = math.sqrt(max(0.0, cumulant(loss, 0.0)[2]))
     reach = short(min(0.5, 1 / max(deviation, 1e-150)))  # −1 ≤ −h − r, where M is at most 1
     size = short(max(1e-150, min(1.0, deviation)))
     goal = digits + 4

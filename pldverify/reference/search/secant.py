@@ -12,9 +12,6 @@ def secant(loss: ComposedLoss, bits: int) -> Fraction:
 
     They differ by about h times the variance.
     """
-    mean = variance = 0.0
-    for law, k in loss.factors:
-        _, first, second = cumulant(law, 0.0)
-        mean, variance = mean + k * first, variance + k * second
+    _, mean, variance = cumulant(loss, 0.0)
     ratio = abs(mean) / variance if variance > 0 else 1.0
     return short(min(1.0, max(ratio, 1e-150))) / Fraction(2**bits)

@@ -47,7 +47,7 @@ class _Same:
 @lru_cache(maxsize=_REMEMBERED)
 def _sum(same: _Same, theta: float) -> Cumulant:
     rows = [(k * a, k * b, k * c) for k, (a, b, c) in _single(same, theta)]
-    value, slope, curvature = (math.fsum(column) for column in zip(*rows, strict=True))
+    value, slope, curvature = (math.fsum(row[i] for row in rows) for i in range(3))
     return value, slope, curvature
 
 
