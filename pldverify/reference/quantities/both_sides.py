@@ -3,6 +3,7 @@
 The upper end is proved of the dominating pair, the lower one of an attack on some neighbours.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -266,7 +267,9 @@ class NarrowingSides:
         steps = StepSums(ordered, least / 100, effort)
         if effort.looks > 1:
             return Events(largest, steps.cells, steps.looks(least))
-        look = steps.best(lambda p, q: worth(query.quantity, p, q, at), least)
+        look = steps.best(
+            lambda p, q: worth(query.quantity, p, math.log(q) if q > 0 else -math.inf, at), least
+        )
         return Events(largest, steps.cells, (look,))
 
     def _parts(self, loss: ComposedLoss, digits: int) -> list[Proved]:

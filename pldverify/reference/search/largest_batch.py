@@ -15,6 +15,8 @@ _BULK = 40.0
 """−log of the chance that all sums are below the first cut."""
 _FAR = 1e-300
 """A chance that is as good as 0."""
+_SMALL = 1e-10
+"""Chance up to which 1 − (1 − a)(1 − b) is a + b for a search."""
 _SPARE = 2.0
 """Standard deviations beyond the rarest event that counts."""
 
@@ -39,6 +41,16 @@ class Sums:
         one = k * _log_normal((cut - self.means[which]) / self.sigma) + (self.batches - k) * none
         return one if rho == 1 else math.log(rho * math.exp(one) + (1 - rho) * math.exp(self.batches * none))
 
+    def log_above(self, which: int, cut: float) -> float:
+        """log Pr[largest > cut]; by the sum of all chances where that is the same in floats."""
+        below = self.log_below(which, cut)
+        if below < -_SMALL:
+            return math.log(-math.expm1(below))
+        k, rho = self.drawn.participations, float(self.drawn.kept)
+        rows = ((rho * k, self.means[which]), (self.batches - rho * k, 0))
+        logs = [math.log(n) + _log_normal((mean - cut) / self.sigma) for n, mean in rows if n > 0]
+        return max(logs) + math.log(math.fsum(math.exp(log - max(logs)) for log in logs))
+
     def best(self, quantity: str, at: float) -> Cuts:
         """The one cut that tells most about ε at δ = ``at``, or about δ at ε = ``at``."""
         points = self.scan(at if quantity == "epsilon" else rare(at))
@@ -50,12 +62,14 @@ class Sums:
         return (short(middle, 40),)
 
     def _worth(self, cut: float, quantity: str, at: float) -> float:
-        p, q = (self.log_below(which, cut) for which in (0, 1))
-        below, above = (math.exp(p), math.exp(q)), (-math.expm1(p), -math.expm1(q))
-        return max(worth(quantity, *below, at), worth(quantity, *above, at))
+        sides = ([side(which, cut) for which in (0, 1)] for side in (self.log_below, self.log_above))
+        return max(worth(quantity, math.exp(p), q, at) for p, q in sides)
 
     def cells(self, number: int, rare: float) -> Cuts:
-        """Cuts whose cells have about equal shares of :math:`\\int (p l'^2)^{1/3}`, l the loss."""
+        """Cuts whose cells have about equal shares of :math:`\\int (p l'^2)^{1/3}`, l the loss.
+
+        The best cuts of a rare and of a usual epoch, too: at little noise floats see no chance elsewhere.
+        """
         points = self.scan(rare)
         rows = [[self.log_below(which, c) for c in points] for which in (0, 1)]
         p, q = ([_difference(a, b) for a, b in pairwise(row)] for row in rows)
@@ -69,7 +83,7 @@ class Sums:
         for i in range(1, len(shares)):
             if total and shares[i] * number / total >= len(cuts) + 0.5:
                 cuts.append(short(points[i], 30))
-        return tuple(sorted(set(cuts)))
+        return tuple(sorted({*cuts, *self.best("epsilon", rare), *self.best("epsilon", 0.5)}))
 
 
 def rare(epsilon: float) -> float:
@@ -77,19 +91,17 @@ def rare(epsilon: float) -> float:
     return math.exp(-min(600.0, 20 + 2 * epsilon))
 
 
-def worth(quantity: str, p: float, q: float, at: float) -> float:
+def worth(quantity: str, p: float, log_q: float, at: float) -> float:
     """ε at δ = ``at``, or δ at ε = ``at``, that an event proves of chances p and q under P and Q."""
-    return (_epsilon if quantity == "epsilon" else _delta)(p, q, at)
+    return (_epsilon if quantity == "epsilon" else _delta)(p, log_q, at)
 
 
-def _epsilon(p: float, q: float, delta: float) -> float:
-    return math.log((p - delta) / q) if p > delta and q > 0 else -math.inf
+def _epsilon(p: float, log_q: float, delta: float) -> float:
+    return math.log(p - delta) - log_q if p > delta and log_q > -math.inf else -math.inf
 
 
-def _delta(p: float, q: float, epsilon: float) -> float:
-    if q <= 0:
-        return p
-    log = epsilon + math.log(q)
+def _delta(p: float, log_q: float, epsilon: float) -> float:
+    log = epsilon + log_q
     return p - math.exp(log) if log < 1 else -math.inf
 
 

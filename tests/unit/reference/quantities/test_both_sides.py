@@ -9,6 +9,7 @@ import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.reference.quantities import questions
 from pldverify.reference.quantities.bracket import narrowing
+from tests.oracle.closed_forms import context, real
 
 SHUFFLED = pv.ShuffledBatches(pv.Gaussian(sigma=1), batches=100)
 QUERY = pv.Query(SHUFFLED, delta="1e-6")
@@ -127,3 +128,20 @@ def test_an_order_that_is_kept_is_one_epoch_with_less_noise() -> None:
     anew = pv.bracket(4 * pv.ShuffledBatches(pv.Gaussian(4), 50), delta="1e-5", seconds=60)
     assert kept.lower == once.lower and anew.lower < kept.lower
     assert close(kept.upper, str(once.upper), 5) and close(kept.upper, str(anew.upper), 5)
+
+
+@pytest.mark.parametrize(("epochs", "x"), [(1, "-4.74"), (10, "0.5")])
+def test_at_little_noise_the_largest_sum_tells_all(epochs: int, x: str) -> None:
+    """Chances below e^-700 are 0 in floats: nothing was proved from below at σ < 0.02.
+
+    Here by one event: in every epoch some sum exceeds 2 − σx. The record's does so under P, or one of all T
+    does under Q, at most with the sum of their chances.
+    """
+    mp = context(40)
+    step, place = 1 / mp.mpf("0.015"), mp.mpf(x)
+    q = mp.ncdf(place - step) + 99 * mp.ncdf(place - 2 * step)
+    least = mp.log(mp.ncdf(place) ** epochs - mp.mpf("1e-6")) - epochs * mp.log(q)
+    found = pv.bracket(
+        epochs * pv.ShuffledBatches(pv.Gaussian("0.015"), batches=100), delta="1e-6", seconds=5
+    )
+    assert real(mp, found.lower) > least * mp.mpf("0.99999") and found.upper < found.lower * Fraction("1.06")
