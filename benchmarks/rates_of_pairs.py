@@ -97,8 +97,9 @@ def rho(seed: int) -> str:
         low, high = (None if end is None else mp.mpf(float(end)) for end in found.ends)
         if true == mp.inf:
             return "" if low == high == mp.inf else f"ρ = ∞, said {found}"
-        if low is None or high is None:
+        if high is None or (low is None and true):
             return f"wide: ρ {found}"
+        low = low or mp.mpf(0)
         if low > true * (1 + _CLOSE) or high < true * (1 - mp.mpf(10) ** -12):
             return f"WRONG: ρ = {mp.nstr(true, 12)}, said {found}"
         return "" if high <= low * (1 + 10 * _CLOSE) else f"wide: ρ {found}"

@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pldverify.accountants.ask import flaw
 from pldverify.audit.confidence import Confidence, GaussianConfidence
 from pldverify.errors import InvalidInput, NotSupported
+from pldverify.foreign import html as escaped
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
@@ -152,8 +152,8 @@ class Overview:
         return f"Overview({self.title}: {'; '.join(f'{kind} {text}' for kind, _, text, _ in self.rows())})"
 
     def _repr_html_(self) -> str:
-        said = "".join(f"\n<p>{escape(sentence)}</p>" for sentence in self.contradictions)
-        return f"<p>{escape(self.title)}</p>\n{html(self.rows(), HEADINGS)}{said}"
+        said = "".join(f"\n<p>{escaped(sentence)}</p>" for sentence in self.contradictions)
+        return f"<p>{escaped(self.title)}</p>\n{html(self.rows(), HEADINGS)}{said}"
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
         """One line for each number: an arrow for a bound, a bar for what is proved; needs matplotlib.

@@ -38,6 +38,8 @@ _ROUNDS = 16
 """Cap on the rounds of new points."""
 _SPLIT = 3
 """Parts that a gap is split in; any value is right."""
+_NEARER = 8
+"""Ratio of the points of a gap that begins at 0; any value is right."""
 _COARSER = 12
 """Upper ends that are tried where points run out, each four times as far as the last."""
 _DIGITS = 10
@@ -264,6 +266,8 @@ class _Search:
         low = first[0]
         if last is None:
             return [low, self.curve.beyond(low)]
+        if low == 0:  # what decides may be far nearer to 0
+            return [low, *(last[0] / _NEARER**i for i in range(_SPLIT))]
         return [low + (last[0] - low) * i / _SPLIT for i in range(_SPLIT + 1)]
 
     def concluded(self) -> Value:

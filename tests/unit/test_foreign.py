@@ -106,6 +106,7 @@ ALSO = {
     "claims/page.py": {"HTML by hand"},  # each value is escaped: tests/unit/cli/test_certify_files.py
     "numbers/markup.py": {"html.escape"},  # our own rows, in notebooks
     "decomposition/result.py": {"html.escape", "HTML by hand"},
+    "overviews/overview.py": {"HTML by hand"},  # each value is escaped: tests/unit/overviews
     "decomposition/printed_table.py": {"Console"},  # that writes to a string
     "symbolic/render.py": {"Console"},
     "cli/profile.py": {"csv.writer"},  # of numbers

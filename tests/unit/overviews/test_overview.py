@@ -186,7 +186,7 @@ def test_what_others_wrote_is_text_on_a_page(tmp_path: Path) -> None:
     file = found.save(tmp_path / "page.html")
     page = file.read_text("utf-8")
     assert page == found.html() and "<script" not in page and "&lt;script&gt;\\x1b\\u202e" in page
-    assert "default-src 'none'" in page
+    assert "default-src 'none'" in page and "<script" not in found._repr_html_()
 
 
 def test_ends_that_are_not_there_and_numbers_beyond_doubles_have_their_place() -> None:
