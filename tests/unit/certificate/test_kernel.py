@@ -221,7 +221,7 @@ def test_no_wrong_hint_is_accepted(coqc: Coqc, field: int, change: int) -> None:
         (
             "Lower",
             "then drop_low cut (acc + fst x) rest else A",
-            "then x :: drop_low cut (acc + fst x) A else A",
+            "then drop_low cut (acc + fst x) rest else x :: A",
         ),
         ("Densities", "RInt (fun x => Rmax 0 (f x - e * g x)) (- T) T + eta.", "1."),
         ("Cells", "((1 - delta) * (1 / (1 + t)), (1 - delta) * (t / (1 + t))); (0, delta)]", "(0, delta)]"),
