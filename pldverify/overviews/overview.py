@@ -182,7 +182,12 @@ class Overview:
         return page(self.title, *drawn, table, self.contradictions)
 
     def save(self, file: str | Path) -> Path:
-        """Write :meth:`html` to a file, which is replaced. Returns its path. Raises OSError."""
+        """Write :meth:`html` to a file, which is replaced. Returns its path. Raises OSError.
+
+        >>> from tempfile import mkdtemp
+        >>> pv.overview("gaussian(1)", delta="1e-5").save(f"{mkdtemp()}/page.html").name
+        'page.html'
+        """
         place = Path(file)
         place.write_text(self.html(), "utf-8")
         return place
