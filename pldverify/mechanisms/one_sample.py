@@ -10,7 +10,10 @@ r"""Several mechanisms that see one sample of the records: one mechanism on it, 
 * **Finitely many outcomes** each (randomised response, finite pairs, ε- and (ε, δ)-DP promises): the product
   of the pairs, which dominates, and is attained, as they are.
 
-Adaptive ones too: each dominates whatever came before. Other mixtures, as of Gaussian and Laplace noise, are
+* **One Laplace mechanism among Gaussians and μ-GDP promises**: the product of its pair and that of the others
+  together, attained likewise.
+
+Adaptive ones too: each dominates whatever came before. Other mixtures, as of two Laplace mechanisms, are
 refused: their product has no law here.
 """
 
@@ -23,6 +26,7 @@ from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
@@ -35,7 +39,7 @@ _FINITE = RandomizedResponse | FinitePair | PureDP | ApproximateDP
 
 @dataclass(frozen=True)
 class OneSample(Mechanism):
-    """What :func:`on_one_sample` makes of mechanisms with finitely many outcomes: their ``composition``."""
+    """What :func:`on_one_sample` makes of mechanisms that are not one together: their ``composition``."""
 
     composition: Composition
 
@@ -64,17 +68,30 @@ def on_one_sample(composition: Composition | Mechanism) -> Mechanism:
         raise InvalidInput(f"mechanisms on one sample must have rational parameters, got {whole}")
     if all(isinstance(mechanism, _FINITE) for mechanism in kinds):
         return OneSample(whole)
+    laplace = sum(k for mechanism, k in whole.parts if isinstance(mechanism, Laplace))
+    if laplace == 1 and all(isinstance(mechanism, Gaussian | GDP | Laplace) for mechanism in kinds):
+        return OneSample(whole)
     if not all(isinstance(mechanism, Gaussian | GDP | ZCDP) for mechanism in kinds):
         raise InvalidInput(
-            "mechanisms on one sample must be all Gaussian or GDP or zCDP promises, or all of finitely many "
-            f"outcomes, got {whole}"
+            "mechanisms on one sample must be all Gaussian or GDP or zCDP promises, or Gaussian or GDP ones "
+            f"and one Laplace mechanism, or all of finitely many outcomes, got {whole}"
         )
-    square = show(2 * sum((k * _rho(mechanism) for mechanism, k in whole.parts), Fraction(0)))
+    square = show(square_of(whole))
     if any(isinstance(mechanism, ZCDP) for mechanism in kinds):
         return ZCDP(_number(f"({square})/2"))
     if any(isinstance(mechanism, GDP) for mechanism in kinds):
         return GDP(_number(f"sqrt({square})"))
     return Gaussian(_number(f"1/sqrt({square})"))
+
+
+def square_of(composition: Composition) -> Fraction:
+    """μ² of what is Gaussian noise, or at least as private as it, together.
+
+    >>> from pldverify.mechanisms.one_sample import square_of
+    >>> square_of(4 * pv.Gaussian(2) + pv.GDP(mu=3))
+    Fraction(10, 1)
+    """
+    return 2 * sum((k * _rho(mechanism) for mechanism, k in composition.parts), Fraction(0))
 
 
 def _rho(mechanism: Any) -> Fraction:

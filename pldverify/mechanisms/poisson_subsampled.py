@@ -82,8 +82,8 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     ``q=0.01`` is the double next to 1/100, ``q="0.01"`` is 1/100, and δ differs in the 17th digit or before.
 
     Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``, or, with q < 1, a
-    composition on one sample: of Gaussians and promises of GDP and zCDP, or of mechanisms with finitely many
-    outcomes.
+    composition on one sample: of Gaussians and promises of GDP and zCDP; of Gaussians, promises of GDP and
+    one Laplace mechanism; or of mechanisms with finitely many outcomes.
 
     Pure ε becomes log(1 + q(e^ε − 1)): here log(1 + (3 − 1)/2) = log 2.
 

@@ -17,6 +17,7 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   2e^{−iε}/(1 + e^{−ε}).
 * **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less. Of Rényi
   DP that of ρ = min τ/α has it, and nothing is known at orders beyond.
+* **Truncated Poisson batches** have no mean further than 2C from another.
 * **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
   and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
   log(c)/(α−1) more than that of N(a, σ²) against Q: in the limit of α → ∞ nothing is lost. So Gaussian
@@ -67,10 +68,12 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ThresholdedHistogram,
+    TruncatedPoisson,
 )
 from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.relations import Adjacency, Direction, relation
 from pldverify.mechanisms.selection import Selection
 from pldverify.numbers.enclosure import Bound
@@ -190,6 +193,9 @@ def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> 
     moved = 2 if relation(adjacency) == "replace-one" else 1
     if isinstance(mechanism, PoissonSubsampled):
         return _sampled(mechanism, direction, _facts(mechanism.base, direction, adjacency))
+    if isinstance(mechanism, OneSample):
+        table = [(_facts(m, direction, adjacency), k) for m, k in mechanism.composition.parts]
+        return Facts(_total(table, lambda facts: facts.rho), _total(table, lambda facts: facts.square))
     if isinstance(mechanism, SampledWithoutReplacement | SampledWithReplacement):
         if not isinstance(mechanism.base, Gaussian):
             base = _facts(mechanism.base, direction, adjacency)
@@ -198,6 +204,9 @@ def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> 
         draws = mechanism.m if isinstance(mechanism, SampledWithReplacement) else 1
         whole = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), 2 * draws)
         return Facts(whole.rho, whole.square, far=whole.far)
+    if isinstance(mechanism, TruncatedPoisson):
+        whole = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), 2)
+        return Facts(whole.rho, whole.square)
     if isinstance(mechanism, BallsAndBins | HiddenBatch):
         base = _facts(mechanism.base, direction, adjacency)
         a, b = (1, 0) if isinstance(mechanism, BallsAndBins) else mechanism.gaps[relation(adjacency)]

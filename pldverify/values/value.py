@@ -101,7 +101,7 @@ class Value:
         return ">" if self.lower.strict else "≥", one_end(lower, -1, *claimed)
 
     def __str__(self) -> str:
-        return " ".join(self.shown()) or "unknown"
+        return " ".join(self.shown()).strip() or "unknown"
 
     def to_json(self) -> dict[str, str | bool | None]:
         """Exact numbers as strings, ``inf`` for +∞, null for what is not proved; and whether the true number

@@ -47,7 +47,7 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.few_draws import FewDraws
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.one_sample import OneSample
+from pldverify.mechanisms.one_sample import OneSample, square_of
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.mechanisms.selection import Selection
@@ -74,6 +74,7 @@ from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
 from pldverify.reference.laws.logistic import LogisticLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.poisson_gaussian_laplace import PoissonGaussianLaplaceLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
 from pldverify.reference.laws.renyi_bound import RenyiBound
@@ -421,6 +422,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return GaussianMixtureLaw(1 / base.mu, q, direction)
     if isinstance(base, ZCDP):
         return _zcdp(mechanism, direction)
+    if isinstance(base, OneSample) and (noises := _gaussian_laplace(base)) is not None:
+        return PoissonGaussianLaplaceLaw(*noises, q, direction)
     if isinstance(base, OneSample):
         laws = [(_finite(part), k) for part, k in base.composition.parts]
         factors = tuple((law, k) for law, k in laws if law is not None)
@@ -433,6 +436,15 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
     law = _finite(base)
     return law and PoissonAtomicLaw(law, q, direction)
+
+
+def _gaussian_laplace(sample: OneSample) -> tuple[Fraction, Fraction] | None:
+    """v and c of Gaussian and Laplace noise on one sample."""
+    for mechanism, _ in sample.composition.parts:
+        if isinstance(mechanism, Laplace):
+            others = Composition(tuple(row for row in sample.composition.parts if row[0] != mechanism))
+            return square_of(others), 1 / mechanism.noise_multiplier
+    return None
 
 
 def _finite(base: Mechanism) -> AtomicLaw | None:

@@ -15,6 +15,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     known_mixture,
     laplace,
     poisson_discrete_gaussian,
+    poisson_gaussian_laplace,
     sampled_zcdp,
     smooth,
 )

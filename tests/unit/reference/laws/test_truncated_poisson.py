@@ -1,4 +1,4 @@
-"""What the parts lack is no infinite loss: divergences are finite, and right where hardly a batch is cut."""
+"""What the parts lack is no infinite loss: divergences are finite, and right where few batches are cut."""
 
 from fractions import Fraction
 
