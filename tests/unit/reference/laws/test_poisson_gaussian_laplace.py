@@ -1,4 +1,4 @@
-"""Gaussian and Laplace noise on one sample: tails against quadrature, δ against both noises without sampling."""
+"""Gaussian and Laplace noise on one sample: tails by quadrature, δ by both noises without sampling."""
 
 from fractions import Fraction
 
