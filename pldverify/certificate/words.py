@@ -194,7 +194,9 @@ def rests_on(found: Sequence[Point], certificate: Certificate) -> list[str]:
     said = []
     if found and not shows(found, certificate):
         said.append("The ruling rests on the ε proved above: these points do not show it by themselves.")
-    if any(point.delta.digits < DIGITS for point in found):
+    if any(
+        point.delta.digits < DIGITS and not point.delta.two_sided for point in found
+    ):  # else they stay apart
         said.append("Where both ends of δ are apart, no more digits are proved within the time of a page.")
     return said
 

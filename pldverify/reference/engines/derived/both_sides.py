@@ -64,10 +64,8 @@ class BothSides:
 
     def prove(self) -> tuple[Bound, Bound]:
         shown = revealed(self.composition)
-        known = self.above.composition, self.above.adjacency, self.above.question
-        if known not in [
-            (each, self.adjacency, self.question) for each in (few_draws(shown, self.lost), shown)
-        ]:
+        dominating = self.above.composition in (shown, few_draws(shown, self.lost))
+        if not dominating or (self.above.adjacency, self.above.question) != (self.adjacency, self.question):
             raise NoConvergence("both sides: not the question of the revealed batches")
         return max((self._least(attack) for attack in self.below), default=Fraction(0)), self.above.prove()[1]
 
