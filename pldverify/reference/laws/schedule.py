@@ -25,6 +25,9 @@ from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.interpolation import Nodes
 from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
 
+_COLUMNS = 256
+"""Nodes of a line that are interpolated at once; any number is right, a large one costs memory."""
+
 
 def of_one_direction(laws: Sequence[Law]) -> list[GaussianMixtureLaw]:
     """The laws, if all are Poisson-subsampled Gaussians of one direction. Raises NoConvergence."""
@@ -113,11 +116,17 @@ def _interpolated(
     with_errors = arb_mat(
         [[*row, arb(0, (size * e).upper())] for row, e in zip(weights, errors, strict=True)]
     )
-    ones = [arb(1)] * count  # each part errs by its row's last entry; at j = 0 the imaginary one does not
-    real = with_errors * arb_mat([*([z.real for z in line] for line in known), [arb(1), *ones]])
-    imag = with_errors * arb_mat([*([z.imag for z in line] for line in known), [arb(0), *ones]])
-    parts = zip(real.tolist(), imag.tolist(), strict=True)
-    return [[acb(x, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in parts]
+    known.append(
+        [acb(1, j > 0) for j in range(count + 1)]
+    )  # each part errs by its row's last entry; not Im at 0
+    lines: list[list[acb]] = [[] for _ in stencil.asked]
+    for start in range(0, count + 1, _COLUMNS):
+        some = [line[start : start + _COLUMNS] for line in known]
+        real = with_errors * arb_mat([[z.real for z in line] for line in some])
+        imag = with_errors * arb_mat([[z.imag for z in line] for line in some])
+        for line, xs, ys in zip(lines, real.tolist(), imag.tolist(), strict=True):
+            line += [acb(x, y) for x, y in zip(xs, ys, strict=True)]
+    return lines
 
 
 def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[Decay, int]]:
