@@ -7,6 +7,7 @@ is a trapezoidal sum, whose error falls faster than any power of the step. For m
 
 import itertools
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -113,11 +114,30 @@ def test_values_of_another_program(
     assert abs(float(found) - printed) < 1e-6
 
 
+def drawn(number: int) -> tuple[float, int, int, float]:
+    """σ, bins, epochs and an ε about as large as the loss is wide."""
+    source = random.Random(number)
+    sigma = round(math.exp(source.uniform(math.log(0.4), math.log(5))), 2)
+    count, epochs = int(math.exp(source.uniform(math.log(2), math.log(300)))), source.randint(1, 8)
+    width = math.sqrt(epochs * math.log1p(math.expm1(1 / sigma**2) / count))
+    return sigma, count, epochs, round(source.uniform(0.3, 1.5) * width, 3)
+
+
 @pytest.mark.parametrize(
     ("sigma", "count", "epochs", "epsilon"),
     [(0.6, 7, 1, 1.0), (1.0, 30, 4, 0.5), (2.0, 200, 3, 0.05), (0.5, 50, 10, 4.0), (5.0, 11, 2, 0.1)],
 )
 def test_many_steps_are_simulated(sigma: float, count: int, epochs: int, epsilon: float) -> None:
+    simulated(sigma, count, epochs, epsilon)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(10))
+def test_what_is_drawn_is_simulated(number: int) -> None:
+    simulated(*drawn(number))
+
+
+def simulated(sigma: float, count: int, epochs: int, epsilon: float) -> None:
     """Under P one coordinate is moved by 1; five standard errors."""
     source, c, samples = np.random.default_rng(7), 1 / sigma, 40_000
     forward, backward = np.zeros(samples), np.zeros(samples)
