@@ -12,7 +12,6 @@ from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
-from pldverify.numbers.presentation import AS_DOUBLE
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
@@ -73,9 +72,7 @@ def claim(certificate: Certificate) -> str:
     'ε ≤ 1.1 (as a double) at δ = 1e-5 (as a double)'
     """
     delta = figure(certificate.query.delta or Fraction(0))
-    meant = figure(certificate.epsilon)
-    epsilon = meant if meant.endswith(AS_DOUBLE) else certificate.claimed
-    return f"ε {SIGNS[certificate.relation]} {epsilon} at δ = {delta}"
+    return f"ε {SIGNS[certificate.relation]} {certificate.claimed} at δ = {delta}"
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:

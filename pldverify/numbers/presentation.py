@@ -97,11 +97,21 @@ def told(value: Bound | Irrational) -> str:
     >>> told(Fraction("1e-5")), told(Fraction(1e-5)), told(Fraction(0.5)), told(Fraction(1, 60))
     ('1e-5', '1e-5 (as a double)', '0.5', '1/60')
     """
+    meant = as_double(value)
+    return number(value) if meant is None else f"{show(meant)}{AS_DOUBLE}"
+
+
+def as_double(value: Bound | Irrational) -> Fraction | None:
+    """The shortest decimal that is read as this double; None for what is no double, or is that decimal.
+
+    >>> as_double(Fraction(0.1)), as_double(Fraction("0.1")), as_double(Fraction(0.5))
+    (Fraction(1, 10), None, None)
+    """
     if isinstance(value, Irrational) or infinite(value) or abs(Fraction(value)) > sys.float_info.max:
-        return number(value)
+        return None
     double = float(value)
-    exact = Fraction(repr(double))
-    return number(value) if exact == value or Fraction(double) != value else f"{show(exact)}{AS_DOUBLE}"
+    meant = Fraction(repr(double))
+    return None if meant == value or Fraction(double) != value else meant
 
 
 def error_line(ends: Ends) -> str | None:

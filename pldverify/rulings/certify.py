@@ -17,7 +17,7 @@ from pldverify.numbers.exact import Number, brief, count, nonnegative, real, sho
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import exact, text
 from pldverify.numbers.judged import Judged
-from pldverify.numbers.presentation import number, read
+from pldverify.numbers.presentation import as_double, number, read, told
 from pldverify.numbers.word import Certification
 from pldverify.rulings.decide import Decision, Truth, decide
 from pldverify.rulings.soundness import Cause, Verdict, both, word
@@ -100,7 +100,11 @@ class Certificate(Judged):
 
     @property
     def claimed(self) -> str:
-        """The claimed ε as text: in 17 digits at most, or exactly where those would have another verdict."""
+        """The claimed ε as text: a double in the digits that tell it; else in 17 digits at most, or exactly
+        where those would have another verdict.
+        """
+        if as_double(self.epsilon) is not None:
+            return told(self.epsilon)
         short = number(self.epsilon)
         if isinstance(self.epsilon, Irrational):
             return short
