@@ -52,7 +52,7 @@ _LOOK = 0.5
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
-"""The least δ that is taken; any value is right."""
+"""The least δ that is taken where an ε is given; any value is right."""
 _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
 """Orders at which a bound with a kink is tried; any are right."""
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
@@ -130,11 +130,12 @@ def _lost(query: Query) -> Fraction:
     """
     if not any(isinstance(mechanism, SampledWithReplacement) for mechanism, _ in query.composition.parts):
         return Fraction(0)
-    known = query.delta or Fraction(0)
-    if query.delta is None:
-        for below in _attained(query, Fraction(1)).values():
-            known = Fraction(Narrowing(below).until(lambda found: found.digits > 0, _LOOK).lower)
-    return max(known, _RARE) * _LOST
+    if query.delta is not None:
+        return query.delta * _LOST
+    known = _RARE
+    for below in _attained(query, Fraction(1)).values():
+        known = max(known, Fraction(Narrowing(below).until(lambda found: found.digits > 0, _LOOK).lower))
+    return known * _LOST
 
 
 def _attained(query: Query, lost: Fraction) -> dict[Fraction, Query]:

@@ -96,3 +96,11 @@ def test_a_bracket_says_what_it_lost() -> None:
 def test_many_draws_are_never_cut_where_all_are_likely() -> None:
     crowded = pv.SampledWithReplacement(pv.Gaussian(1), m=10**4, n=2)
     assert most_draws(crowded, Fraction(1, 2**20)) == (10**4, 0)
+
+
+@pytest.mark.parametrize(("base", "delta"), [(pv.PureDP(1), "0"), (pv.Gaussian(4), "1e-40")])
+def test_nothing_is_lost_that_exceeds_delta(base: pv.PureDP | pv.Gaussian, delta: str) -> None:
+    """Where more is lost above than δ allows, ε is infinite."""
+    draws = pv.SampledWithReplacement(base, m=6, n=100_000)
+    found = pv.bracket(draws, delta=delta, digits=1, seconds=5)
+    assert 0 < found.upper < 100
