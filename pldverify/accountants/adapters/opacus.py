@@ -19,9 +19,7 @@ class RDPCurve(Adapter):
     extra = "opacus"
     direction = "upper"
     asks = (RenyiQuery,)
-
-    def refusal(self, query: Query) -> str | None:
-        return dp_sgd.both_directions(query, self.library)
+    adjacencies = ("add-or-remove",)
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return dp_sgd.step(mechanism, doubles, self.library)

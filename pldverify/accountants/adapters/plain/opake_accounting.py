@@ -20,11 +20,7 @@ class PLD:
 
     name = "opake-accounting/pld"
     direction = "upper"
-
-    def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"opake is asked for add-or-remove, got {question.adjacency!r}"
-        return None
+    adjacencies = ("add-or-remove",)
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:
