@@ -63,35 +63,22 @@ _ROUGH = 0.3
 """Relative width above which a grid does not tell how fine the next must be: its step is quartered."""
 _OFF = 2.0
 """Nats by which −log δ of a grid may exceed the depth that it was chosen for; beyond, it is chosen again."""
+_LESS = 0.7
+"""Part of the spread that should do for the next grid that is tried for it."""
 _GROUPS = 8
 """Cap on the groups of laws: each has a density of the sum of all other losses."""
 _POINTS = 2**21
 """Cap on the points of all these densities together."""
 _SPREADS = 10.0
 """Bound on the spread Σ k E[w² r], as a multiple of the relative width wanted (observed: ≥ 12)."""
-_OVER = 1.5
-"""Spread, as a multiple of its bound, above which a finer step is chosen before the grid is computed."""
-_CHOICES = 3
-"""Cap on such finer steps."""
-_FALLS = 0.5
-"""A finer step is kept only if the spread falls to this part: around atoms it does not, as their density
-grows while cells narrow."""
-_EVENLY = 0.15
-"""Part of the spread of even cells, times the goal over the width found, that will do for the next grid."""
 _NEARLY = 1.25
 """Width that ends the search, as a multiple of the goal."""
 _STUCK = 0.8
 """A grid is stuck if its width is above this part of the one before; two in a row end the search."""
 _TAKEN = 0.7
 """Part of its spread that a cell loses when it is halved: 3/4 for an even density, and a little less."""
-_JUST_BELOW = 1 - 1e-9
-"""Factor that puts a threshold just below the spread of a cell, so that the cell is halved."""
-_COARSER = 0.2
-"""Binary logarithm of how much coarser than wanted a halved step may be."""
-_LEAP = 16.0
-"""Largest ratio of one grid's step to the next one's; 8 times that up to a relative width of ``_SURE``."""
-_SURE = 0.02
-"""Relative width up to which a grid tells well how fine the next must be."""
+_LEAP = 64.0
+"""Largest ratio of one grid's step to the next one's."""
 _MOST_OF = 0.97
 """Part of the largest circle that a window may need."""
 _LONGER = (1.0, 1.25, 1.6)
@@ -106,8 +93,6 @@ _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.
 """Tilts tried, as multiples of θ, in Chernoff's bound of what comes back from below the window."""
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
 """Tilts tried, as multiples of the saddle point, in Chernoff's bound of what is sent to +∞."""
-_HALVINGS = 2
-"""How often the intervals between the best of these tilts and its neighbours are halved."""
 _NOISE = 3e-14
 """Estimate of the rounding error of one step in doubles, relative to all tilted mass."""
 _SILENT = math.log(0.3)
@@ -176,8 +161,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         if width < narrowest:
             best, narrowest = choice.work, width
-        leap = _LEAP if width > _SURE else 8 * _LEAP
-        least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
+        least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / _LEAP)
         stuck = stuck + 1 if choice.spread and width > _STUCK * before else 0
         if width <= _NEARLY * goal or least >= float(choice.step) or stuck > 1:
             break
@@ -189,24 +173,11 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             choice = Choice(product, epsilon, theta, found, step, even=even, goal=goal)
         else:
             if choice.spread:
-                share = 0.8 if width < before / 2 else 0.3
-                tolerance = min(tolerance, share * choice.spread * goal / width)
-                enough = _OVER * tolerance
-            else:
-                enough = max(_OVER * tolerance, _EVENLY * choice.measured() * goal / width)
+                tolerance = min(tolerance, _LESS * choice.spread * goal / width)
             try:
                 choice = finer(choice, 0.75 * float(choice.step) * math.sqrt(goal / width))
             except NoConvergence:  # too fine for any circle
                 break
-            with suppress(NoConvergence):
-                for _ in range(_CHOICES):
-                    if choice.spread <= enough or float(choice.step) < 2 * least:
-                        break
-                    wanted = 0.9 * float(choice.step) * math.sqrt(enough / choice.spread / _OVER)
-                    better = finer(choice, wanted)
-                    if better.spread > _FALLS * choice.spread:  # atoms, which are as high as cells are narrow
-                        break
-                    choice = better
         depth, before = found, width
     return best or choice.work
 
@@ -225,8 +196,8 @@ def _aligned(product: ComposedLoss, step: float) -> Fraction:
 
 
 def _halved(before: Fraction, step: float, least: float) -> float:
-    """``before``, halved until it is about ``step``: tails at the points of the coarser grid are known."""
-    times = max(0, math.ceil(math.log2(float(before) / max(step, least)) - _COARSER))
+    """``before``, halved until it is at most ``step``: tails at the points of the coarser grid are known."""
+    times = max(0, math.ceil(math.log2(float(before) / max(step, least))))
     halved = float(before) / 2**times
     return halved if halved >= least else max(step, least)
 
@@ -404,13 +375,6 @@ class Choice:
         """Whether the laws are so few that each has a group of its own."""
         return len(self.cells) <= _GROUPS
 
-    def measured(self) -> float:
-        """Spread of even cells, by the curvatures of this grid; 0 if there are many laws."""
-        if not self.few:
-            return 0.0
-        rows = zip(self.cells, self.guides, self.product.factors, strict=True)
-        return math.fsum(k * cells.spread(guide) for cells, guide, (_, k) in rows)
-
     def densities(self) -> tuple[list[int], list[tuple[Sequence[float], Sequence[float]]]]:
         """The group of each law; and for each group the points and log densities of a sum of losses.
 
@@ -449,14 +413,8 @@ class Window:
 
 
 def _least(value: Callable[[float], float], tilts: Sequence[float]) -> tuple[float, float]:
-    """The least value, and where it is: at one of the tilts, or between it and its neighbours."""
-    row = [(value(x), x) for x in tilts]
-    for _ in range(_HALVINGS):
-        place = row.index(min(row))
-        row = row[max(0, place - 1) : place + 2]
-        middles = [(a + b) / 2 for (_, a), (_, b) in pairwise(row)]
-        row = sorted([*row, *((value(x), x) for x in middles)], key=lambda pair: pair[1])
-    return min(row)
+    """The least value at one of the tilts, and where that is."""
+    return min((value(x), x) for x in tilts)
 
 
 def _times(theta: float, factors: Sequence[float]) -> list[float]:
@@ -559,14 +517,6 @@ class Refining:
         count = (self._ends[1] - self._ends[0]) / self._h / most
         self._cells = self._equal(max(0, math.ceil(math.log2(count))) if count > 1 else 0)
 
-    def spread(self, curvature: Curvature) -> float:
-        """Σ mass · curvature · w² over all cells, w the width that counts."""
-        h = self._h
-        return math.fsum(
-            self._spread(cell._replace(weight=cell.mass * curvature(cell.a * h, cell.b * h)))
-            for cell in self._cells
-        )
-
     def _spread(self, cell: Cell) -> float:
         """4 (m − a)(b − m) bounds the square of the width that counts, m the mean loss of [a, b)."""
         return 4 * cell.weight * (cell.mean - cell.a * self._h) * (cell.b * self._h - cell.mean)
@@ -582,7 +532,7 @@ class Refining:
             threshold = max(total / len(spreads) / 2, budget / MAX_CELLS, _enough(spreads, total - budget))
             cells = []
             for cell, spread in zip(self._cells, spreads, strict=True):
-                if spread <= threshold or cell.b - cell.a == 1:
+                if spread < threshold or cell.b - cell.a == 1:
                     cells.append(cell)
                 else:
                     middle = (cell.a + cell.b) // 2
@@ -593,12 +543,12 @@ class Refining:
 
 
 def _enough(spreads: list[float], excess: float) -> float:
-    """Threshold on spreads: halving the cells above it lowers the sum by a little more than ``excess``.
+    """Threshold on spreads: halving the cells at it or above lowers the sum by a little more than ``excess``.
 
     Cells are halved in order, the largest spread first; both halves together keep about a quarter.
     """
     for spread in sorted(spreads, reverse=True):
         excess -= _TAKEN * spread
         if excess < 0:
-            return spread * _JUST_BELOW
+            return spread
     return 0.0

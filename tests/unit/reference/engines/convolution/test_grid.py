@@ -85,7 +85,7 @@ def two_laplaces() -> Fraction:
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.floats(0.2, 6), st.floats(-5, 0), st.floats(0.5, 12))
+@given(st.floats(0.2, 6), st.floats(-4, 0), st.floats(0.5, 12))
 def test_two_laplace_steps_on_any_grid(theta: float, log_tolerance: float, depth: float) -> None:
     engine = chosen(law(2 * pv.Laplace(2)), Fraction(1, 4), theta, depth, 10**log_tolerance)
     assert encloses(engine, Fraction(1, 4), two_laplaces())
@@ -371,10 +371,10 @@ def test_tails_are_shared_by_steps_that_were_halved() -> None:
 
 @pytest.mark.parametrize(
     ("step", "least", "found"),
-    [(0.3, 0.01, 0.25), (0.26, 0.01, 0.25), (0.23, 0.01, 0.25), (0.2, 0.01, 0.125), (0.2, 0.15, 0.2)],
+    [(0.3, 0.01, 0.25), (0.26, 0.01, 0.25), (0.23, 0.01, 0.125), (0.2, 0.01, 0.125), (0.2, 0.15, 0.2)],
 )
 def test_steps_are_halved(step: float, least: float, found: float) -> None:
-    """They may be coarser by a little, or as they are where half of it would be too fine."""
+    """Never coarser than asked, and as they are where half of it would be too fine."""
     assert _halved(Fraction(1), step, least) == found
 
 
