@@ -17,11 +17,7 @@ An adapter is a Python file that imports its library inside of functions only:
     class RDP:
         name = "autodp/rdp"
         direction = "upper"
-        adjacencies = ("add-or-remove",)          the relations that it is asked for; left out, all
-        quantities = ("epsilon",)                 what it answers; left out, "epsilon" and "delta"
-        one_kind = True                           it takes one mechanism, many times; left out, several
-        longest = 10**4                           cap on the steps, where they are a list; left out, none
-        def refusal(self, question): ...          None, or why else the query has no equal; may be left out
+        def refusal(self, question): ...          None, or why the query has no equal in the library
         def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
         def script(self, question, steps): ...    lines of Python that print the library's number
 
@@ -188,20 +184,6 @@ class Question:
             self.rounded[name] = number
         return number
 
-    def dp_sgd(self, mechanism: Any) -> tuple[float, Fraction]:
-        """Noise multiplier and sampling probability of a Gaussian step, 1 where it is not sampled.
-
-        Refuses all others.
-        """
-        match mechanism:
-            case {"kind": "gaussian"}:
-                base, q = mechanism, Fraction(1)
-            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
-                pass
-            case _:
-                raise NotImplementedError(f"no {mechanism['kind']} of these parameters, Gaussian steps alone")
-        return self.double(base["sigma"] / base["sensitivity"], "noise_multiplier"), Fraction(q)
-
     @staticmethod
     def call(function: str, /, **arguments: Any) -> Call:
         """A call of the library, to be made later; ``function`` may have dots."""
@@ -250,27 +232,12 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
 
 def steps(accountant: Any, question: Question) -> Steps:
     """The library's calls with their counts. Raises NotImplementedError: the accountant refuses."""
-    refusal = _misfit(accountant, question)
-    if refusal is None and hasattr(accountant, "refusal"):
-        refusal = accountant.refusal(question)
+    if question.quantity not in getattr(accountant, "quantities", ("epsilon", "delta")):
+        raise NotImplementedError(f"no {question.quantity} is known here")
+    refusal = accountant.refusal(question)
     if refusal is not None:
         raise NotImplementedError(refusal)
     return [(accountant.call(question, mechanism), count) for mechanism, count in question.parts]
-
-
-def _misfit(accountant: Any, question: Question) -> str | None:
-    """Why the query is beyond what the accountant says of itself."""
-    if question.quantity not in getattr(accountant, "quantities", ("epsilon", "delta")):
-        return f"{accountant.name} has no {question.quantity} at a given {question.given}"
-    relations = getattr(accountant, "adjacencies", (question.adjacency,))
-    if question.adjacency not in relations:
-        return f"{accountant.name} is asked for {' and '.join(relations)}, got {question.adjacency!r}"
-    if len(question.parts) > 1 and getattr(accountant, "one_kind", False):
-        return f"{accountant.name} takes one kind of step"
-    number = sum(count for _, count in question.parts)
-    if number > getattr(accountant, "longest", number):
-        return f"{accountant.name} takes a list of steps, and one of {number} is too long"
-    return None
 
 
 def _accountants(adapter: ModuleType) -> dict[str, Any]:

@@ -30,7 +30,6 @@ class Adapter(Accountant):
         module: what is imported of the library.
         extra: the extra of pldverify that installs it.
         integers: whether whole numbers are passed as ``int``.
-        adjacencies: the relations that it is asked for; empty: :meth:`refusal` says.
     """
 
     name: str
@@ -39,7 +38,6 @@ class Adapter(Accountant):
     direction: Direction
     extra = "accountants"
     integers = False
-    adjacencies: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         if find_spec(self.module) is None:
@@ -94,9 +92,6 @@ class Adapter(Accountant):
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
         if type(query) not in self.asks:
             raise NotSupported(f"{self.name} is not asked for the quantity {query.quantity}")
-        if self.adjacencies and query.adjacency not in self.adjacencies:
-            relations = " and ".join(self.adjacencies)
-            raise NotSupported(f"{self.name} is asked for {relations}, got {query.adjacency!r}")
         refusal = self.refusal(query)
         if refusal is not None:
             raise NotSupported(refusal)
@@ -107,9 +102,9 @@ class Adapter(Accountant):
         ]
         return steps, _target(query, doubles), doubles
 
+    @abstractmethod
     def refusal(self, query: Query) -> str | None:
         """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
-        return None
 
     def rewritten(self, query: Query) -> str | None:
         """How the library is asked in other words than the query's; None if it is not."""

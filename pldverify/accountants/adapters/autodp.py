@@ -41,8 +41,12 @@ class RDP(Adapter):
     library = "autodp"
     module = "autodp"
     direction = "upper"
-    adjacencies = ("add-or-remove", "replace-one")
     gaussian = "GaussianMechanism"
+
+    def refusal(self, query: Query) -> str | None:
+        if query.adjacency in ("add-or-remove", "replace-one"):
+            return None
+        return f"autodp is asked for add-or-remove and replace-one only, got {query.adjacency!r}"
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         moves = 2 if adjacency == "replace-one" else 1

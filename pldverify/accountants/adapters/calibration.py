@@ -24,13 +24,14 @@ class Calibrator(Adapter):
 
     direction = "upper"
     asks = (NoiseQuery,)
-    adjacencies = ("add-or-remove",)
     sampled = True
     """Whether it takes sampled Gaussian mechanisms."""
     laplace = False
     """Whether it takes Laplace noise, and nothing else."""
 
     def refusal(self, query: Query) -> str | None:
+        if query.adjacency != "add-or-remove":
+            return f"{self.name} is asked for add-or-remove, got {query.adjacency!r}"
         return f"{self.name} takes one kind of step" if len(query.composition.parts) > 1 else None
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:

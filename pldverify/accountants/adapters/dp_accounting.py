@@ -44,7 +44,6 @@ class _Accountant(Adapter):
     library = "dp-accounting"
     module = "dp_accounting"
     direction = "upper"
-    adjacencies: tuple[str, ...] = ("add-or-remove", "replace-one")
     nested = False
     known: ClassVar[dict[str, Kinds]]
     """By adjacency, the mechanisms that have an event under the relation."""
@@ -52,6 +51,8 @@ class _Accountant(Adapter):
     """By adjacency, what PoissonSampledDpEvent may hold."""
 
     def refusal(self, query: Query) -> str | None:
+        if query.adjacency not in self.known:
+            return events.no_relation(query)
         if events.is_randomized_response(query):
             return None
         for mechanism, _ in query.composition.parts:
@@ -151,11 +152,15 @@ class PLDMixture(PLD):
     """``PLDAccountant``, Gaussian mechanisms, Poisson-subsampled or not, as ``MixtureOfGaussiansDpEvent``."""
 
     name = "dp-accounting/pld-mixture"
-    adjacencies = ("add-or-remove",)
     interval = "1e-3"
     """The library's default, 1e-4, takes ten seconds an answer here."""
     known: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
+
+    def refusal(self, query: Query) -> str | None:
+        if query.adjacency != "add-or-remove":
+            return f"mixtures of Gaussians are for adding and removing a record, not for {query.adjacency!r}"
+        return super().refusal(query)
 
     def rewritten(self, query: Query) -> str:
         return "Gaussian mechanisms as mixtures of Gaussians"

@@ -110,6 +110,11 @@ def buckets(mechanism: RandomizedResponse, doubles: Doubles) -> dict[str, float]
     return {"noise_parameter": doubles((1 - mechanism.p) * k / (k - 1), "noise_parameter"), "num_buckets": k}
 
 
+def no_relation(query: Query) -> str:
+    """Why a query is refused whose adjacency is no neighbouring relation of the library."""
+    return f"dp-accounting is asked for add-or-remove and replace-one only, not for {query.adjacency!r}"
+
+
 def is_randomized_response(query: Query) -> bool:
     """Whether the composition is of randomised response alone. Raises NotSupported for it beside others."""
     randomized = [isinstance(mechanism, RandomizedResponse) for mechanism, _ in query.composition.parts]

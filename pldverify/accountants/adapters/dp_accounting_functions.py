@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from pldverify.accountants.adapters.adapter import Adapter
 from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.adapters.dp_accounting_events import buckets
+from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
 from pldverify.accountants.standalone import Call, Name, Steps, printed
 from pldverify.errors import NotSupported
@@ -51,7 +51,9 @@ class Functions(Adapter):
     direction: Direction = "upper"
     options: ClassVar[dict[str, bool]] = {}
     """Of all constructors that have them."""
-    adjacencies = tuple(_RELATIONS)
+
+    def refusal(self, query: Query) -> str | None:
+        return None if query.adjacency in _RELATIONS else no_relation(query)
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         """The constructor of a mechanism's distribution, at its default discretisation interval of 1e-4."""

@@ -43,6 +43,13 @@ def only_one_direction(query: Query, library: str) -> str | None:
     )
 
 
+def both_directions(query: Query, library: str) -> str | None:
+    """Why the query is refused by a library that means adding and removing a record together."""
+    if query.adjacency == "add-or-remove":
+        return None
+    return f"{library} is asked for add-or-remove, got {query.adjacency!r}"
+
+
 def rows(steps: Steps) -> Iterator[tuple[float, float, int]]:
     """(noise multiplier, q, count) of each step."""
     for call, count in steps:

@@ -19,7 +19,9 @@ class RDPCurve(Adapter):
     extra = "opacus"
     direction = "upper"
     asks = (RenyiQuery,)
-    adjacencies = ("add-or-remove",)
+
+    def refusal(self, query: Query) -> str | None:
+        return dp_sgd.both_directions(query, self.library)
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return dp_sgd.step(mechanism, doubles, self.library)

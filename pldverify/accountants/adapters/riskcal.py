@@ -25,10 +25,11 @@ class RiskCal(Adapter):
     library = "riskcal"
     module = "riskcal"
     direction: Direction = "upper"
-    adjacencies = ("add-or-remove",)
 
     def refusal(self, query: Query) -> str | None:
-        return "riskcal has delta at epsilon = 0 alone, its advantage" if query.epsilon else None
+        if query.epsilon:
+            return "riskcal has delta at epsilon = 0 alone, its advantage"
+        return dp_sgd.both_directions(query, self.library)
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return dp_sgd.step(mechanism, doubles, self.library)

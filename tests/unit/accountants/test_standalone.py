@@ -2,14 +2,10 @@
 
 import logging
 import warnings
-from typing import Any
 
 import pytest
 
-from pldverify.accountants import standalone
-from pldverify.accountants.standalone import Call, Name, Question, Warned, printed
-from pldverify.accountants.worker import plain
-from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
+from pldverify.accountants.standalone import Call, Name, Warned, printed
 
 
 def test_a_call_is_made_on_the_module_inside_out() -> None:
@@ -52,48 +48,3 @@ def test_only_a_few_different_ones_are_kept() -> None:
         for i in range(100):
             warnings.warn(str(i), UserWarning, stacklevel=1)
     assert str(warned) == "; ".join(f"UserWarning: {i}" for i in range(5))
-
-
-class Narrow:
-    """An accountant that says what it takes, and no more."""
-
-    name = "narrow"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove", "remove")
-    one_kind = True
-    longest = 5
-
-    def call(self, question: Question, mechanism: Any) -> Call:
-        noise, q = question.dp_sgd(mechanism)
-        return question.call("step", noise=noise, q=q)
-
-
-STEP = PoissonSubsampled(Gaussian(3, sensitivity=2), "1/7")
-
-
-def test_what_an_accountant_says_that_it_takes_is_passed_on() -> None:
-    for step, q in ((STEP, "1/7"), (Gaussian(3, sensitivity=2), "1")):
-        ((call, count),) = standalone.steps(Narrow(), Question(plain.query(Query(5 * step, delta=0.5))))
-        assert (str(call), count) == (f"step(noise=1.5, q={q})", 5)
-
-
-@pytest.mark.parametrize(
-    ("query", "reason"),
-    [
-        (Query(STEP, epsilon=1), "^narrow has no delta at a given epsilon$"),
-        (
-            Query(STEP, delta=0.5, adjacency="add"),
-            "asked for add-or-remove and remove, got 'add'$",
-        ),
-        (Query(STEP + Gaussian(1), delta=0.5), "^narrow takes one kind of step$"),
-        (Query(6 * STEP, delta=0.5), "^narrow takes a list of steps, and one of 6 is too long$"),
-        (Query(Laplace(1), delta=0.5), "^no laplace of these parameters, Gaussian steps alone$"),
-        (
-            Query(PoissonSubsampled(Laplace(1), "1/7"), delta=0.5),
-            "^no poisson_subsampled of these",
-        ),
-    ],
-)
-def test_all_else_is_refused(query: Query, reason: str) -> None:
-    with pytest.raises(NotImplementedError, match=reason):
-        standalone.steps(Narrow(), Question(plain.query(query)))

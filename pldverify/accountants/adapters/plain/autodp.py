@@ -22,8 +22,13 @@ class RDP:
 
     name = "autodp/rdp"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove",)
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"autodp's Rényi DP is of adding or removing a record, not of {question.adjacency!r}"
+        if question.quantity != "epsilon":
+            return "autodp has ε at a given δ from Rényi DP, not δ"
+        return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {})
@@ -44,7 +49,11 @@ class Fourier:
     name = "autodp/fourier"
     direction = "estimate"
     apart = True
-    adjacencies = ("add", "remove", "add-or-remove")
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency == "replace-one":
+            return "autodp's characteristic functions are of adding or removing a record"
+        return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {"phi_off": False, "RDP_off": True})

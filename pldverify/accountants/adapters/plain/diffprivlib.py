@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LIBRARY = "diffprivlib"
 MODULE = "diffprivlib"
+_MOST_STEPS = 10**5
+"""Cap on the steps: the library takes a list with one entry a step."""
 
 
 class DiffPrivLib:
@@ -22,8 +24,12 @@ class DiffPrivLib:
 
     name = "diffprivlib"
     direction = "upper"
-    quantities = ("epsilon",)
-    longest = 10**5
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "diffprivlib has no delta at an epsilon"
+        number = sum(count for _, count in question.parts)
+        return f"diffprivlib takes a list, and one of {number} is too long" if number > _MOST_STEPS else None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:

@@ -28,9 +28,10 @@ class RDP:
 
     name = "flwr/rdp"
     direction = "upper"
-    adjacencies = tuple(_RELATION)
 
     def refusal(self, question: "Question") -> str | None:
+        if question.adjacency not in _RELATION:
+            return f"flwr is asked for add-or-remove and replace-one, got {question.adjacency!r}"
         kinds = {mechanism["kind"] for mechanism, _ in question.parts}
         if len(kinds) > 1:
             return "flwr takes one kind of sampling for a run"

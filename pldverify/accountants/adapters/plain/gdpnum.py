@@ -3,6 +3,7 @@
 For Poisson batches, adding or removing a record. It has ε at a δ. The history is set, as a state is loaded.
 """
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,11 +18,23 @@ class CTD:
 
     name = "gdpnum/ctd"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove",)
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "gdpnum has no delta at an epsilon"
+        if question.adjacency != "add-or-remove":
+            return f"gdpnum is asked for add-or-remove, got {question.adjacency!r}"
+        return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        noise, q = question.dp_sgd(mechanism)
+        match mechanism:
+            case {"kind": "gaussian"}:
+                base, q = mechanism, Fraction(1)
+            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
+                pass
+            case _:
+                raise NotImplementedError(f"gdpnum knows DP-SGD alone, not {mechanism['kind']}")
+        noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
         return question.call("step", noise_multiplier=noise, sample_rate=question.double(q, "q"))
 
     def script(self, question: "Question", steps: "Steps") -> str:

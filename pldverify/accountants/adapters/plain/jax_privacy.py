@@ -25,11 +25,13 @@ class PLD:
 
     name = "jax-privacy/pld"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = tuple(_METHODS)
     config = "PldAccountantConfig"
 
     def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "jax-privacy has no delta at an epsilon"
+        if question.adjacency not in _METHODS:
+            return f"jax-privacy is asked for add-or-remove and replace-one only, got {question.adjacency!r}"
         for mechanism, _ in question.parts:
             if (mechanism["kind"] == _FIXED) != (question.adjacency == "replace-one"):
                 return (

@@ -7,6 +7,7 @@ have ε at a δ and no δ at an ε. The history is set, as a state is loaded; ``
 each step.
 """
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,13 +22,27 @@ class RDP:
 
     name = "opacus/rdp"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove",)
     kind = "RDPAccountant"
     options: dict[str, Any] = {}  # noqa: RUF012  # of get_epsilon; nobody writes to it
 
+    def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "opacus has no delta at an epsilon"
+        if question.adjacency != "add-or-remove":
+            return f"opacus is asked for add-or-remove, got {question.adjacency!r}"
+        return None
+
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        noise, q = question.dp_sgd(mechanism)
+        match mechanism:
+            case {"kind": "gaussian"}:
+                base, q = mechanism, Fraction(1)
+            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
+                pass
+            case _:
+                raise NotImplementedError(
+                    f"opacus knows the Gaussian mechanism alone, not {mechanism['kind']}"
+                )
+        noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
         return question.call("step", noise_multiplier=noise, q=question.double(q, "q"))
 
     def script(self, question: "Question", steps: "Steps") -> str:
@@ -53,7 +68,11 @@ class GDP(RDP):
     name = "opacus/gdp"
     kind = "GaussianAccountant"
     direction = "estimate"
-    one_kind = True
+
+    def refusal(self, question: "Question") -> str | None:
+        if len(question.parts) > 1:
+            return "GaussianAccountant takes one kind of step"
+        return super().refusal(question)
 
 
 class RDPIntegerOrders(RDP):

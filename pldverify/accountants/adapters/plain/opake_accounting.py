@@ -20,7 +20,11 @@ class PLD:
 
     name = "opake-accounting/pld"
     direction = "upper"
-    adjacencies = ("add-or-remove",)
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"opake is asked for add-or-remove, got {question.adjacency!r}"
+        return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LIBRARY = "opendp"
 MODULE = "opendp"
+_MOST_STEPS = 10**4
+"""Cap on the steps: the library takes a list with one measurement a step."""
 _NOISE = {
     "gaussian": ("make_gaussian", "sigma"),
     "discrete_gaussian": ("make_gaussian", "sigma"),
@@ -36,10 +38,13 @@ class ZCDP:
 
     name = "opendp/zcdp"
     direction = "upper"
-    adjacencies = ("add-or-remove", "replace-one")
-    longest = 10**4
 
     def refusal(self, question: "Question") -> str | None:
+        if question.adjacency not in ("add-or-remove", "replace-one"):
+            return f"opendp is asked for add-or-remove and replace-one only, got {question.adjacency!r}"
+        number = sum(count for _, count in question.parts)
+        if number > _MOST_STEPS:
+            return f"opendp composes a list, and one of {number} is too long"
         kinds = {_domain(mechanism) for mechanism, _ in question.parts}
         return "opendp composes mechanisms of one domain and one sensitivity" if len(kinds) > 1 else None
 
@@ -86,9 +91,10 @@ class Pure(ZCDP):
     """``combinators.make_composition`` of pure DP, and of thresholds with their δ."""
 
     name = "opendp/pure"
-    quantities = ("epsilon",)
 
     def refusal(self, question: "Question") -> str | None:
+        if question.quantity == "delta":
+            return "pure DP has no delta"
         if any(mechanism["kind"].endswith("gaussian") for mechanism, _ in question.parts):
             return "Gaussian noise is not of pure DP"
         if any(mechanism["kind"] == "exponential" for mechanism, _ in question.parts):

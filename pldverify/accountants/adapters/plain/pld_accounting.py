@@ -19,9 +19,12 @@ class Upper:
 
     name = "pld-accounting/upper"
     direction = "upper"
-    adjacencies = ("add-or-remove",)
-    one_kind = True
     bound = "DOMINATES"
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"pld-accounting is asked for add-or-remove, got {question.adjacency!r}"
+        return "pld-accounting takes epochs of one kind" if len(question.parts) > 1 else None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:

@@ -19,12 +19,14 @@ class RDP:
 
     name = "random-allocation/rdp"
     direction = "upper"
-    adjacencies = ("add-or-remove",)
-    one_kind = True
     function = "RDP_DCO.allocation_{}_RDP_DCO"
     epochs = 10**12
 
     def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"random-allocation is asked for add-or-remove, got {question.adjacency!r}"
+        if len(question.parts) > 1:
+            return "random-allocation takes epochs of one kind"
         return f"{self.name} takes one epoch" if question.parts[0][1] > self.epochs else None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":

@@ -25,19 +25,34 @@ class RDP:
 
     name = "tensorflow-privacy/rdp"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove",)
-    one_kind = True
     less = Fraction(1, 2)
     """Steps that are left to the function to round up."""
 
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"tensorflow-privacy is asked for add-or-remove, not for {question.adjacency!r}"
+        if question.quantity != "epsilon":
+            return "tensorflow-privacy has ε at a given δ, not δ"
+        if len(question.parts) > 1:
+            return "tensorflow-privacy knows one mechanism, many times, and no mix"
+        return None
+
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        (noise, q), ((_, count),) = question.dp_sgd(mechanism), question.parts
+        match mechanism:
+            case {"kind": "gaussian"}:
+                base, q = mechanism, Fraction(1)
+            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
+                pass
+            case _:
+                raise NotImplementedError(
+                    f"tensorflow-privacy has no {mechanism['kind']} of these parameters"
+                )
+        sigma, ((_, count),) = base["sigma"] / base["sensitivity"], question.parts
         return question.call(
             "run",
             n=q.denominator,
             batch_size=q.numerator,
-            noise_multiplier=noise,
+            noise_multiplier=question.double(sigma, "noise_multiplier"),
             epochs=float((count - self.less) * q),
         )
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LIBRARY = "tmlt-core"
 MODULE = "tmlt.core.measurements.composition"
+_MOST_STEPS = 10**3
+"""Cap on the steps: the library takes a list with one measurement a step."""
 
 
 class Pure:
@@ -20,11 +22,15 @@ class Pure:
 
     name = "tmlt-core/pure"
     direction = "upper"
-    quantities = ("epsilon",)
-    adjacencies = ("add-or-remove", "replace-one")
-    longest = 10**3
 
     def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "pure DP has no delta"
+        if question.adjacency not in ("add-or-remove", "replace-one"):
+            return f"tmlt-core is asked for add-or-remove and replace-one, got {question.adjacency!r}"
+        number = sum(count for _, count in question.parts)
+        if number > _MOST_STEPS:
+            return f"tmlt-core composes a list, and one of {number} is too long"
         moves = {mechanism.get("sensitivity") for mechanism, _ in question.parts}
         return "tmlt-core composes mechanisms of one sensitivity" if len(moves) > 1 else None
 

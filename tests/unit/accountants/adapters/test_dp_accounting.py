@@ -88,8 +88,8 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "got 'remove'"),
-        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "got 'add'"),
+        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "for 'remove'"),
+        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "for 'add'"),
         (Query(SampledWithReplacement(Gaussian(1), 3, 10), delta="1e-5"), "event for sampled_with_repl"),
         (Query(PoissonSubsampled(RandomizedResponse("3/4"), "0.1"), delta="1e-5"), "for poisson(random"),
         (Query(RandomizedResponse("1/4"), delta="1e-5"), "p >= 1/2"),

@@ -28,3 +28,8 @@ def test_a_step_is_noise_per_sensitivity_and_the_sampling_probability() -> None:
 def test_one_direction(mechanism, adjacency, reason: str | None) -> None:
     refusal = dp_sgd.only_one_direction(Query(mechanism, delta="1e-5", adjacency=adjacency), "x")
     assert refusal is None if reason is None else reason in str(refusal)
+
+
+def test_both_directions() -> None:
+    assert dp_sgd.both_directions(Query(STEP, delta="1e-5"), "x") is None
+    assert "got 'add'" in str(dp_sgd.both_directions(Query(STEP, delta="1e-5", adjacency="add"), "x"))

@@ -52,7 +52,7 @@ def test_different_noise_is_a_schedule(accounting: Any, adapter: Any) -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(STEP, epsilon=1), "no delta at a given epsilon"),
+        (Query(STEP, epsilon=1), "no delta at an epsilon"),
         (Query(STEP, delta="1e-5", adjacency="remove"), "got 'remove'"),
         (Query(STEP, delta="1e-5", adjacency="replace-one"), "no sampling method"),
         (Query(STEP + Gaussian(1), delta="1e-5"), "one size of batches"),

@@ -72,9 +72,9 @@ def test_noise_is_per_unit_of_sensitivity_and_q_is_passed() -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(STEP, epsilon=1), "no delta at a given epsilon"),
+        (Query(STEP, epsilon=1), "no delta at an epsilon"),
         (Query(STEP, delta="1e-5", adjacency="remove"), "got 'remove'"),
-        (Query(Laplace(1), delta="1e-5"), "Gaussian steps alone"),
+        (Query(Laplace(1), delta="1e-5"), "Gaussian mechanism alone"),
     ],
 )
 def test_what_it_does_not_have_is_refused(query: Query, reason: str) -> None:

@@ -93,7 +93,7 @@ def test_the_schemes_of_opake() -> None:
     [
         (gdpnum.CTD, SAMPLED, {"epsilon": 1}, "no delta"),
         (gdpnum.CTD, SAMPLED, {"delta": "1e-5", "adjacency": "add"}, "got 'add'"),
-        (gdpnum.CTD, Laplace(1), {"delta": "1e-5"}, "no laplace"),
+        (gdpnum.CTD, Laplace(1), {"delta": "1e-5"}, "not laplace"),
         (flwr.RDP, SAMPLED + NOISE, {"delta": "1e-5"}, "one kind of sampling"),
         (flwr.RDP, SAMPLED, {"delta": "1e-5", "adjacency": "remove"}, "got 'remove'"),
         (flwr.RDP, NOISE, {"delta": "1e-5", "adjacency": "replace-one"}, "no gaussian under replace-one"),

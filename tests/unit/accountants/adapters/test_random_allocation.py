@@ -51,7 +51,7 @@ def test_noise_steps_and_epochs_are_passed_on(adapter: Any) -> None:
             {"delta": "1e-5"},
             "not balls_and_bins|one epoch",
         ),
-        (EPOCH + BallsAndBins(Gaussian(1), batches=7), {"epsilon": 1}, "one kind of step"),
+        (EPOCH + BallsAndBins(Gaussian(1), batches=7), {"epsilon": 1}, "epochs of one kind"),
     ],
 )
 def test_what_they_do_not_have_is_refused(adapter: Any, composition: Any, given: Any, reason: str) -> None:

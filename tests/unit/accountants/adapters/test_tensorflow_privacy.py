@@ -72,9 +72,9 @@ def test_what_is_passed() -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (pv.Query(STEP, epsilon=1), "no delta"),
+        (pv.Query(STEP, epsilon=1), "not δ"),
         (pv.Query(STEP, delta="1e-5", adjacency="remove"), "add-or-remove"),
-        (pv.Query(STEP + pv.Gaussian(1), delta="1e-5"), "one kind of step"),
+        (pv.Query(STEP + pv.Gaussian(1), delta="1e-5"), "no mix"),
         (pv.Query(pv.Laplace(1), delta="1e-5"), "no laplace"),
         (pv.Query(pv.PoissonSubsampled(pv.Laplace(1), "0.1"), delta="1e-5"), "no poisson_subsampled"),
         (pv.TradeOffQuery(STEP, alpha="1/2"), "no trade-off"),
