@@ -19,11 +19,10 @@ An adapter is a Python file that imports its library inside of functions only:
         direction = "upper"
         def refusal(self, question): ...          None, or why the query has no equal in the library
         def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
-        def script(self, question, steps): ...    lines of Python that print the library's number
+        def answer(self, question, steps): ...    (number, settings, promise); steps are (call, count) pairs
 
-``refusal``, ``call`` and ``script`` run without the library, and refuse by NotImplementedError; steps are
-(call, count) pairs. The script is what a user of the library would write: it is run to answer, and shown to
-ask again without us. A class may have a ``promise``, the pair (ε, δ) of the errors of its estimates.
+``refusal`` and ``call`` run without the library, and refuse by NotImplementedError. A promise is None, or the
+pair (ε, δ) of the errors that an estimate promises.
 """
 
 import contextlib
@@ -41,6 +40,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module, metadata, util
+from operator import attrgetter
 from types import ModuleType
 from typing import IO, Any
 
@@ -90,32 +90,20 @@ def _characters(value: object) -> int:
 
 
 @dataclass(frozen=True)
-class Name:
-    """What a module calls by a dotted name, such as a member of an enumeration."""
-
-    dotted: str
-
-    def __str__(self) -> str:
-        return self.dotted
-
-    __repr__ = __str__
-
-
-@dataclass(frozen=True)
 class Call:
-    """``function(**arguments)`` of a module; ``function`` may have dots, arguments may be calls and names."""
+    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first."""
 
     function: str
     arguments: Mapping[str, Any]
 
-    def source(self, module: str) -> str:
-        """The call as Python, in which ``module`` is the name of the module.
+    def make(self, module: ModuleType) -> Any:
+        """Make the call on ``module`` and return what it returns."""
+        made = {name: _made(value, module) for name, value in self.arguments.items()}
+        return attrgetter(self.function)(module)(**made)
 
-        >>> step = Call("PoissonSampledDpEvent", {"q": 0.5, "event": Call("GaussianDpEvent", {"sigma": 1})})
-        >>> step.source("dp")
-        'dp.PoissonSampledDpEvent(q=0.5, event=dp.GaussianDpEvent(sigma=1))'
-        """
-        listed = ", ".join(f"{name}={_source(value, module)}" for name, value in self.arguments.items())
+    def source(self, module: str) -> str:
+        """The call as a line of Python, in which ``module`` is the name of the module."""
+        listed = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
         return f"{module}.{self.function}({listed})"
 
     def __str__(self) -> str:
@@ -125,28 +113,15 @@ class Call:
     __repr__ = __str__
 
 
-def _source(value: Any, module: str) -> str:
+def _made(value: Any, module: ModuleType) -> Any:
     if isinstance(value, Call):
-        return value.source(module)
-    if isinstance(value, Name):
-        return f"{module}.{value}"
-    if isinstance(value, list):
-        return f"[{', '.join(_source(item, module) for item in value)}]"
-    return repr(value)
-
-
-def printed(script: str) -> Any:
-    """What the last ``print`` of a script is given: the object, not its text. Raises what the script raises.
-
-    >>> printed("import math\\nprint(math.sqrt(4))")
-    2.0
-    """
-    said: list[Any] = []
-    exec(script, {"print": said.append})
-    return said[-1]
+        return value.make(module)
+    return [_made(item, module) for item in value] if isinstance(value, list) else value
 
 
 Steps = list[tuple[Call, int]]
+Said = tuple[Any, dict[str, str], "tuple[Any, Any] | None"]
+"""A library's number, its settings, and the errors (ε, δ) that an estimate promises, if it does."""
 
 
 class Question:
@@ -202,8 +177,8 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         import_module(adapter.MODULE)
         say({"kind": "loaded", "version": metadata.version(adapter.LIBRARY)})
         start = time.process_time()
-        with Warned() as warned:
-            value = printed(accountant.script(question, calls))
+        with _Warned() as warned:
+            value, settings, promise = accountant.answer(question, calls)
         seconds = repr(time.process_time() - start)
     except Exception as error:  # a library may raise anything, and that is what it said
         kind = "OUT OF MEMORY" if isinstance(error, MemoryError) else "RAISED"
@@ -212,7 +187,8 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         "composition": " + ".join(f"{count} * {call}" for call, count in calls),
         question.given: repr(question.target),
         "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
-        **({"warnings": str(warned)} if str(warned) else {}),
+        **settings,
+        **({"warnings": "; ".join(warned.said)} if warned.said else {}),
     }
     try:
         said: Message = {
@@ -222,7 +198,6 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
             "parameters": {name: _text(text) for name, text in parameters.items()},
             "seconds": seconds,
         }
-        promise = getattr(accountant, "promise", None)
         if promise is not None:
             said["promise"] = dict(zip(("epsilon", "delta"), map(_number, promise), strict=True))
     except (TypeError, ValueError) as error:
@@ -242,7 +217,7 @@ def steps(accountant: Any, question: Question) -> Steps:
 
 def _accountants(adapter: ModuleType) -> dict[str, Any]:
     kinds = [kind for kind in vars(adapter).values() if isinstance(kind, type)]
-    return {kind.name: kind() for kind in kinds if hasattr(kind, "name") and hasattr(kind, "script")}
+    return {kind.name: kind() for kind in kinds if hasattr(kind, "name") and hasattr(kind, "answer")}
 
 
 def serve(memory: int, answer: Callable[[Message, Say], None]) -> None:
@@ -281,15 +256,15 @@ def run(memory: int, program: list[str]) -> int:
     return code
 
 
-class Warned(logging.Handler):
-    """What a library warns of, by ``warnings`` and ``logging``: a few different ones are kept, none shown."""
+class _Warned(logging.Handler):
+    """What a library warns of while it answers; the first few different warnings are kept, none is shown."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._said: dict[str, None] = {}
+        self.said: dict[str, None] = {}
         self._catcher = warnings.catch_warnings()
 
-    def __enter__(self) -> "Warned":
+    def __enter__(self) -> "_Warned":
         self._catcher.__enter__()
         warnings.simplefilter("always")
         warnings.showwarning = lambda text, kind, *rest: self._keep(kind.__name__, text)
@@ -301,16 +276,11 @@ class Warned(logging.Handler):
         self._catcher.__exit__(*raised)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep what was logged."""
         self._keep(record.levelname, record.getMessage())
 
-    def __str__(self) -> str:
-        """The different warnings, each once."""
-        return "; ".join(self._said)
-
     def _keep(self, kind: str, text: object) -> None:
-        if len(self._said) < _MAX_WARNINGS:
-            self._said[f"{kind}: {_text(text)}"] = None
+        if len(self.said) < _MAX_WARNINGS:
+            self.said[f"{kind}: {_text(text)}"] = None
 
 
 def _failure(kind: str, text: str) -> Message:

@@ -13,13 +13,17 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Steps, Warned, printed
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.warned import Warned
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
+
+Steps = list[tuple[Call, int]]
+Said = tuple[float, dict[str, str], Promise | None]
+"""A library's number, its settings, and the error that it promises, if it does."""
 
 
 class Adapter(Accountant):
@@ -63,16 +67,16 @@ class Adapter(Accountant):
         """The library's answer. Raises NotSupported, SubjectFailure (NaN, −∞), or what the library raises."""
         steps, target, doubles = self._translate(query)
         with Warned() as warned:
-            value = float(printed(self.script(query, steps, target)))
+            value, settings, promise = self.answer(query, steps, target)
         parameters = {
             "composition": " + ".join(f"{count} * {call}" for call, count in steps),
             query.given: repr(target),
             "rounded": str(doubles),
-            **self.settings(query, steps, target),
+            **settings,
             **({"rewritten": told} if (told := self.rewritten(query)) else {}),
             **({"warnings": str(warned)} if str(warned) else {}),
         }
-        source, promise = f"{self.name} {self.version()}", self.promise(query, target)
+        source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
 
     def steps(self, query: Query) -> tuple[Steps, float]:
@@ -80,10 +84,10 @@ class Adapter(Accountant):
         calls, target, _ = self._translate(query)
         return calls, target
 
-    def snippet(self, query: Query) -> str:
+    def snippet(self, query: Query) -> str | None:
         """Lines of Python that ask the library alone, without us, and print the number that it claims.
 
-        Raises NotSupported for a query that it refuses.
+        None where this adapter has none. Raises NotSupported for a query that it refuses.
         """
         steps, target, _ = self._translate(query)
         return self.script(query, steps, target)
@@ -115,15 +119,11 @@ class Adapter(Accountant):
         """The library's name for one mechanism under ``adjacency``. Raises NotSupported."""
 
     @abstractmethod
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        """Lines of Python that ask the library and print its number, as a user of it would write them."""
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        """Ask the library."""
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        """What else the library was told, or took by default; the claim states it."""
-        return {}
-
-    def promise(self, query: Query, target: float) -> Promise | None:
-        """The error that the library promises, if it does."""
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
+        """What :meth:`answer` does, as lines of Python."""
         return None
 
 

@@ -14,9 +14,10 @@ least ε of all that is known, ``get_eps``; ``single`` asks one mechanism withou
 the Gaussian one "with tight direct computation of everything".
 """
 
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles, number
-from pldverify.accountants.standalone import Call, Steps
+from typing import Any
+
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -82,6 +83,17 @@ class RDP(Adapter):
         settings = {"prob": q, "improved_bound_flag": isinstance(base, Gaussian), "PoissonSampling": poisson}
         return Call("AmplificationBySampling", {"mechanism": inner, **settings})
 
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        from autodp import transformer_zoo
+
+        mechanisms = [_made(call, query.adjacency) for call, _ in steps]
+        composed = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
+        return self.ask(composed, query, target), {"mechanism": "composed"}, None
+
+    def ask(self, mechanism: Any, query: Query, target: float) -> float:
+        """ε or δ of autodp's mechanism."""
+        return float(getattr(mechanism, self.asked(query))(target))
+
     def asked(self, query: Query) -> str:
         """The method that is asked."""
         return "get_approxDP" if query.quantity == "epsilon" else "get_approx_delta"
@@ -92,7 +104,7 @@ class RDP(Adapter):
                 "from autodp import mechanism_zoo, transformer_zoo",
                 *(line for i, (call, _) in enumerate(steps) for line in _lines(call, i, query.adjacency)),
                 f"mechanism = {self.whole([count for _, count in steps])}",
-                f"print(mechanism.{self.asked(query)}({number(target)}))",
+                f"print(mechanism.{self.asked(query)}({target!r}))",
             ]
         )
 
@@ -122,6 +134,10 @@ class Single(RDP):
     def refusal(self, query: Query) -> str | None:
         return "it is asked for one step" if query.composition.steps > 1 else super().refusal(query)
 
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        ((call, _),) = steps
+        return self.ask(_made(call, query.adjacency), query, target), {"mechanism": "alone"}, None
+
     def whole(self, counts: list[int]) -> str:
         return "step0"
 
@@ -148,8 +164,23 @@ class Exact(Single):
         return super().refusal(query)
 
 
+def _made(call: Call, adjacency: Adjacency) -> Any:
+    """autodp's object; a sampled mechanism goes through the transformer that samples."""
+    from autodp import mechanism_zoo, transformer_zoo
+
+    if call.function != "AmplificationBySampling":
+        return call.make(mechanism_zoo)
+    inner, arguments = call.arguments["mechanism"], call.arguments
+    assert isinstance(inner, Call)  # made by _sampled()
+    mechanism = inner.make(mechanism_zoo)
+    if adjacency == "replace-one":
+        mechanism.neighboring = "replace_one"
+    sampling = transformer_zoo.AmplificationBySampling(PoissonSampling=arguments["PoissonSampling"])
+    return sampling(mechanism, arguments["prob"], improved_bound_flag=arguments["improved_bound_flag"])
+
+
 def _lines(call: Call, number: int, adjacency: Adjacency) -> list[str]:
-    """Lines that make ``step0``, ``step1`` and so on; a sampled mechanism goes through the transformer."""
+    """:func:`_made` as lines of Python that make ``step0``, ``step1`` and so on."""
     step = f"step{number}"
     if call.function != "AmplificationBySampling":
         return [f"{step} = {call.source('mechanism_zoo')}"]

@@ -5,11 +5,10 @@ sensitivity, so that the factor on it is the noise multiplier. All are for addin
 mean their answer to be enough noise.
 """
 
-from abc import abstractmethod
+from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Steps
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
@@ -20,7 +19,7 @@ from pldverify.mechanisms.relations import Adjacency
 
 
 class Calibrator(Adapter):
-    """What they share: ``lines`` are all that each has to say."""
+    """What they share: ``noise`` is all that each has to say."""
 
     direction = "upper"
     asks = (NoiseQuery,)
@@ -42,18 +41,24 @@ class Calibrator(Adapter):
             raise NotSupported(f"{self.name} has no calibration of {mechanism}")
         return Call("step", {"q": doubles(known[1], "q")})
 
-    def script(self, query: Query, steps: Steps, target: float) -> str:
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        ((call, count),) = steps
+        assert query.epsilon is not None  # a NoiseQuery has both
+        epsilon, q = float(query.epsilon), call.arguments["q"]
+        return float(self.noise(epsilon, target, q, count)), {"epsilon": repr(epsilon)}, None
+
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        """The library's noise multiplier for ``count`` steps."""
+        raise NotImplementedError
+
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
         ((call, count),) = steps
         assert query.epsilon is not None  # a NoiseQuery has both
         return self.lines(float(query.epsilon), target, call.arguments["q"], count)
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        assert query.epsilon is not None
-        return {"epsilon": repr(float(query.epsilon))}
-
-    @abstractmethod
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
-        """Lines of Python that print the library's noise multiplier for ``count`` steps."""
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str | None:
+        """:meth:`noise` as lines of Python."""
+        return None
 
 
 class DPAccountingPLD(Calibrator):
@@ -64,7 +69,21 @@ class DPAccountingPLD(Calibrator):
     module = "dp_accounting"
     kind = "dp_accounting.pld.PLDAccountant"
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        import dp_accounting
+
+        def event(noise: float) -> Any:
+            gaussian = dp_accounting.GaussianDpEvent(noise)
+            step = gaussian if q == 1 else dp_accounting.PoissonSampledDpEvent(q, gaussian)
+            return dp_accounting.SelfComposedDpEvent(step, count)
+
+        return float(
+            dp_accounting.calibrate_dp_mechanism(
+                self.accountant(), event, epsilon, delta, dp_accounting.LowerEndpointAndGuess(0.2, 1.0)
+            )
+        )
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         step = "dp_accounting.GaussianDpEvent(noise)"
         step = step if q == 1 else f"dp_accounting.PoissonSampledDpEvent({q!r}, {step})"
         return (
@@ -76,12 +95,23 @@ class DPAccountingPLD(Calibrator):
             "))"
         )
 
+    def accountant(self) -> Any:
+        """The class of the accountant that is asked."""
+        from dp_accounting.pld import PLDAccountant
+
+        return PLDAccountant
+
 
 class DPAccountingRDP(DPAccountingPLD):
     """dp-accounting's ``calibrate_dp_mechanism`` over ``RdpAccountant``."""
 
     name = "dp-accounting/calibrate-rdp"
     kind = "dp_accounting.rdp.RdpAccountant"
+
+    def accountant(self) -> Any:
+        from dp_accounting.rdp import RdpAccountant
+
+        return RdpAccountant
 
 
 class DPAccountingGaussian(Calibrator):
@@ -91,7 +121,15 @@ class DPAccountingGaussian(Calibrator):
     library = "dp-accounting"
     module = "dp_accounting"
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        from dp_accounting.pld import accountant, common
+
+        goal = common.DifferentialPrivacyParameters(epsilon, delta)
+        if q == 1:
+            return float(accountant.get_smallest_gaussian_noise(goal, count))
+        return float(accountant.get_smallest_subsampled_gaussian_noise(goal, count, sampling_prob=q))
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         sampled = f"get_smallest_subsampled_gaussian_noise(goal, {count}, sampling_prob={q!r})"
         asked = f"get_smallest_gaussian_noise(goal, {count})" if q == 1 else sampled
         return f"{_goal(epsilon, delta)}\nprint(accountant.{asked})"
@@ -105,7 +143,13 @@ class DPAccountingLaplace(Calibrator):
     module = "dp_accounting"
     laplace = True
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        from dp_accounting.pld import accountant, common
+
+        goal = common.DifferentialPrivacyParameters(epsilon, delta)
+        return float(accountant.get_smallest_laplace_noise(goal, count))
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         return f"{_goal(epsilon, delta)}\nprint(accountant.get_smallest_laplace_noise(goal, {count}))"
 
 
@@ -120,7 +164,12 @@ class DPAccountingSigma(Calibrator):
     def refusal(self, query: Query) -> str | None:
         return "it is for one step" if query.composition.steps > 1 else super().refusal(query)
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        from dp_accounting import gaussian_mechanism
+
+        return float(gaussian_mechanism.get_sigma_gaussian(epsilon, delta))
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         asked = f"get_sigma_gaussian({epsilon!r}, {delta!r})"
         return f"from dp_accounting import gaussian_mechanism\nprint(gaussian_mechanism.{asked})"
 
@@ -134,7 +183,16 @@ class OpacusRDP(Calibrator):
     extra = "opacus"
     kind = "rdp"
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        from opacus.accountants.utils import get_noise_multiplier
+
+        return float(
+            get_noise_multiplier(
+                target_epsilon=epsilon, target_delta=delta, sample_rate=q, steps=count, accountant=self.kind
+            )
+        )
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         return (
             "from opacus.accountants.utils import get_noise_multiplier\n"
             "print(get_noise_multiplier(\n"
@@ -158,7 +216,13 @@ class AutoDP(DPAccountingSigma):
     library = "autodp"
     module = "autodp"
 
-    def lines(self, epsilon: float, delta: float, q: float, count: int) -> str:
+    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+        from autodp import calibrator_zoo, mechanism_zoo
+
+        calibrate = calibrator_zoo.ana_gaussian_calibrator()
+        return float(calibrate(mechanism_zoo.ExactGaussianMechanism, epsilon, delta).params["sigma"])
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
         return (
             "from autodp import calibrator_zoo, mechanism_zoo\n"
             "calibrate = calibrator_zoo.ana_gaussian_calibrator()\n"

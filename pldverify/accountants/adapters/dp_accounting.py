@@ -16,13 +16,13 @@ and with orders next to 1 and far out.
 """
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from pldverify.accountants.adapters import dp_accounting_events as events
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles, number
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_accountant
-from pldverify.accountants.standalone import Call, Steps, printed
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -71,22 +71,27 @@ class _Accountant(Adapter):
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return (events.nested_event if self.nested else events.event)(mechanism, doubles)
 
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import dp_accounting
+
+        accountant, settings = self.accountant(self.neighbours(query))
+        for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
+            accountant.compose(event.make(dp_accounting.dp_event), count)
+        answer: Callable[[float], float] = (
+            accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
+        )
+        return float(answer(target)), {"neighboring_relation": self.relation(query), **settings}, None
+
     def script(self, query: Query, steps: Steps, target: float) -> str:
-        composed = (f"accountant.compose({event}, {count})" for event, count in self.events(steps))
-        return "\n".join([self.new(query, target), *composed, self.asked(query, target)])
-
-    def new(self, query: Query, target: float) -> str:
-        """The lines that import and make a new accountant."""
-        relation = f"NeighboringRelation.{self.relation(query)}"
-        return f"from dp_accounting import NeighboringRelation, dp_event\n{self.made(relation, target)}"
-
-    def events(self, steps: Steps) -> list[tuple[str, int]]:
-        """What is composed, as Python, and how often."""
         once = [(events.in_one(steps), 1)] if self.nested else steps
-        return [(event.source("dp_event"), count) for event, count in once]
-
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {"neighboring_relation": self.relation(query)}
+        return "\n".join(
+            [
+                "from dp_accounting import NeighboringRelation, dp_event",
+                *self.made(f"NeighboringRelation.{self.relation(query)}", target),
+                *(f"accountant.compose({event.source('dp_event')}, {count})" for event, count in once),
+                self.asked(query, target),
+            ]
+        )
 
     def asked(self, query: Query, target: float) -> str:
         """The line that prints the answer."""
@@ -97,9 +102,19 @@ class _Accountant(Adapter):
         replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
         return "REPLACE_ONE" if replaced else "ADD_OR_REMOVE_ONE"
 
+    def neighbours(self, query: Query) -> Any:
+        """The library's neighbouring relation."""
+        from dp_accounting import NeighboringRelation
+
+        return getattr(NeighboringRelation, self.relation(query))
+
     @abstractmethod
-    def made(self, relation: str, target: float) -> str:
-        """The lines that import the class and make an accountant."""
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
+        """A new accountant, and its settings."""
+
+    @abstractmethod
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        """The lines that import and make it."""
 
 
 class PLD(_Accountant):
@@ -114,21 +129,28 @@ class PLD(_Accountant):
     interval = "1e-4"
     """value_discretization_interval; this is the library's default."""
 
-    def made(self, relation: str, target: float) -> str:
-        interval = f"value_discretization_interval={self.interval}"
-        return (
-            f"from dp_accounting.pld import PLDAccountant\naccountant = PLDAccountant({relation}, {interval})"
-        )
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
+        from dp_accounting.pld import PLDAccountant
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {**super().settings(query, steps, target), "value_discretization_interval": self.interval}
+        settings = {"value_discretization_interval": self.interval}
+        return PLDAccountant(relation, value_discretization_interval=float(self.interval)), settings
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        import dp_accounting
+
         steps, target = self.steps(query)
-        events = ", ".join(f"({event}, {count})" for event, count in self.events(steps))
-        accountant, made = printed(f"{self.new(query, target)}\nprint((accountant, [{events}]))")
+        accountant, _ = self.accountant(self.neighbours(query))
+        calls = [(events.in_one(steps), 1)] if self.nested else steps
+        made = [(event.make(dp_accounting.dp_event), count) for event, count in calls]
         return of_accountant(accountant, made, target)
+
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        interval = f"value_discretization_interval={self.interval}"
+        return (
+            "from dp_accounting.pld import PLDAccountant",
+            f"accountant = PLDAccountant({relation}, {interval})",
+        )
 
 
 class PLDNested(PLD):
@@ -180,17 +202,19 @@ class RDP(_Accountant):
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,), "replace-one": ()}
     orders: tuple[float, ...] | None = None
 
-    def made(self, relation: str, target: float) -> str:
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
+        from dp_accounting.rdp import RdpAccountant
+
+        accountant = RdpAccountant(self.orders, relation)
+        kind = "default" if self.orders is None else "custom"
+        return accountant, {"orders": f"{kind}, {_span(accountant.orders)}"}
+
+    def made(self, relation: str, target: float) -> tuple[str, str]:
         orders = None if self.orders is None else list(self.orders)
         return (
-            f"from dp_accounting.rdp import RdpAccountant\naccountant = RdpAccountant({orders}, {relation})"
+            "from dp_accounting.rdp import RdpAccountant",
+            f"accountant = RdpAccountant({orders}, {relation})",
         )
-
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        orders = "default"
-        if self.orders is not None:
-            orders = f"custom, {len(self.orders)} from {self.orders[0]:g} to {self.orders[-1]:g}"
-        return {**super().settings(query, steps, target), "orders": orders}
 
 
 class RDPNested(RDP):
@@ -233,14 +257,25 @@ class RDPCurve(RDP):
     name = "dp-accounting/rdp-curve"
     asks = (RenyiQuery,)
 
-    def made(self, relation: str, target: float) -> str:
-        return (
-            "from dp_accounting.rdp import RdpAccountant\n"
-            f"accountant = RdpAccountant([{number(target)}], {relation})"
-        )
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import dp_accounting
+        from dp_accounting.rdp import RdpAccountant
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {"neighboring_relation": self.relation(query)}
+        relation = self.relation(query)
+        accountant = RdpAccountant([target], getattr(dp_accounting.NeighboringRelation, relation))
+        for event, count in steps:
+            accountant.compose(event.make(dp_accounting.dp_event), count)
+        return float(accountant.rdp[0]), {"neighboring_relation": relation}, None
+
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        return (
+            "from dp_accounting.rdp import RdpAccountant",
+            f"accountant = RdpAccountant([{target!r}], {relation})",
+        )
 
     def asked(self, query: Query, target: float) -> str:
         return "print(accountant.rdp[0])"
+
+
+def _span(orders: Any) -> str:
+    return f"{len(orders)} from {orders[0]:g} to {orders[-1]:g}"

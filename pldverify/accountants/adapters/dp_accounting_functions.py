@@ -17,13 +17,12 @@ the lower bound of ``pessimistic_estimate=False``; ``functions-vector`` asks for
 
 import math
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Argument, Call, Doubles, Name
 from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
-from pldverify.accountants.standalone import Call, Name, Steps, printed
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -49,7 +48,7 @@ class Functions(Adapter):
     library = "dp-accounting"
     module = "dp_accounting"
     direction: Direction = "upper"
-    options: ClassVar[dict[str, bool]] = {}
+    options: ClassVar[dict[str, Argument]] = {}
     """Of all constructors that have them."""
 
     def refusal(self, query: Query) -> str | None:
@@ -73,36 +72,47 @@ class Functions(Adapter):
         noise = _noise(mechanism, doubles, adjacency)
         return Call(noise.function, {**noise.arguments, **self.options})
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {"value_discretization_interval": "1e-4"}
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        from dp_accounting.pld import privacy_loss_distribution as functions
+
+        distributions = [(call.make(functions), count) for call, count in steps]
+        settings = {"value_discretization_interval": "1e-4"}
+        return float(self.ask(distributions, query, target)), settings, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
-        if type(self).asked is not Functions.asked:
+        from dp_accounting.pld import privacy_loss_distribution as functions
+
+        if type(self).ask is not Functions.ask:
             raise NotSupported(f"{self.name} asks for δ on a way of its own, which has no budget")
         steps, target = self.steps(query)
-        counts = [count for _, count in steps]
-        names = ", ".join(f"step{i}" for i in range(len(steps)))
-        made, total = printed(f"{self.made(steps)}\nprint(([{names}], {_total(counts)}))")
         # once is not composed with itself
-        parts = [(one, 0 if count == 1 else count) for one, count in zip(made, counts, strict=True)]
-        return of_distributions(parts, total, target)
+        made = [(call.make(functions), 0 if count == 1 else count) for call, count in steps]
+        return of_distributions(made, composed([(one, max(1, count)) for one, count in made]), target)
+
+    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
+        """ε or δ of all distributions together, each composed with itself as often as is counted."""
+        total = composed(distributions)
+        if query.quantity == "epsilon":
+            return total.get_epsilon_for_delta(target)
+        return total.get_delta_for_epsilon(target)
 
     def script(self, query: Query, steps: Steps, target: float) -> str:
-        return f"{self.made(steps)}\nprint({self.asked([count for _, count in steps], query, target)})"
-
-    def made(self, steps: Steps) -> str:
-        """Lines that make the distributions ``step0``, ``step1`` and so on."""
-        lines = "\n".join(f"step{i} = {call.source('pld')}" for i, (call, _) in enumerate(steps))
-        return f"from dp_accounting.pld import privacy_loss_distribution as pld\n{lines}"
+        return "\n".join(
+            [
+                "from dp_accounting.pld import privacy_loss_distribution as pld",
+                *(f"step{i} = {call.source('pld')}" for i, (call, _) in enumerate(steps)),
+                f"print({self.asked([count for _, count in steps], query, target)})",
+            ]
+        )
 
     def asked(self, counts: list[int], query: Query, target: float) -> str:
-        """ε or δ of all distributions together, each composed with itself as often as is counted."""
+        """:meth:`ask` as a line of Python, of ``step0``, ``step1`` and so on."""
         what = "epsilon_for_delta" if query.quantity == "epsilon" else "delta_for_epsilon"
         return f"{_total(counts)}.get_{what}({target!r})"
 
     @property
-    def _rounding(self) -> dict[str, bool]:
+    def _rounding(self) -> dict[str, Argument]:
         return {name: value for name, value in self.options.items() if name == "pessimistic_estimate"}
 
     def _vectors(self, p: tuple[Fraction, ...], q: tuple[Fraction, ...], doubles: Doubles) -> Call:
@@ -128,14 +138,14 @@ class Buckets(Functions):
     """The same functions by privacy buckets (``use_connect_dots=False``), pessimistic."""
 
     name = "dp-accounting/functions-buckets"
-    options: ClassVar[dict[str, bool]] = {"use_connect_dots": False}
+    options: ClassVar[dict[str, Argument]] = {"use_connect_dots": False}
 
 
 class Dots(Functions):
     """The same functions by connect-the-dots, for all noise."""
 
     name = "dp-accounting/functions-dots"
-    options: ClassVar[dict[str, bool]] = {"use_connect_dots": True}
+    options: ClassVar[dict[str, Argument]] = {"use_connect_dots": True}
 
 
 class Optimistic(Functions):
@@ -143,7 +153,7 @@ class Optimistic(Functions):
 
     name = "dp-accounting/pld-optimistic"
     direction = "lower"
-    options: ClassVar[dict[str, bool]] = {"pessimistic_estimate": False, "use_connect_dots": False}
+    options: ClassVar[dict[str, Argument]] = {"pessimistic_estimate": False, "use_connect_dots": False}
 
 
 class Vector(Functions):
@@ -153,6 +163,9 @@ class Vector(Functions):
 
     def refusal(self, query: Query) -> str | None:
         return _needs_epsilon(query) or super().refusal(query)
+
+    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
+        return composed(distributions).get_delta_for_epsilon([target / 2, target, 2 * target])[1]
 
     def asked(self, counts: list[int], query: Query, target: float) -> str:
         return f"{_total(counts)}.get_delta_for_epsilon({[target / 2, target, 2 * target]})[1]"
@@ -168,13 +181,26 @@ class Composed(Functions):
             return "one step is no composition"
         return _needs_epsilon(query) or super().refusal(query)
 
+    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
+        (last, count), *others = distributions
+        rest = composed([(last, count - 1), *others] if count > 1 else others)
+        return rest.get_delta_for_epsilon_for_composed_pld(last, target)
+
     def asked(self, counts: list[int], query: Query, target: float) -> str:
         rest = _total([counts[0] - 1, *counts[1:]])
         return f"{rest}.get_delta_for_epsilon_for_composed_pld(step0, {target!r})"
 
 
+def composed(distributions: list[tuple[Any, int]]) -> Any:
+    """The distribution of the whole composition."""
+    total, *others = [one if count == 1 else one.self_compose(count) for one, count in distributions]
+    for other in others:
+        total = total.compose(other)
+    return total
+
+
 def _total(counts: list[int]) -> str:
-    """The distribution of the whole composition, as Python; a count of 0 leaves a step out."""
+    """:func:`composed` as a line of Python; a count of 0 leaves a step out."""
     steps = [f"step{i}.self_compose({k})" if k > 1 else f"step{i}" for i, k in enumerate(counts) if k]
     return steps[0] + "".join(f".compose({step})" for step in steps[1:])
 

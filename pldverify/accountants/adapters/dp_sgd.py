@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Steps
+from pldverify.accountants.adapters.adapter import Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import noise_and_q
@@ -53,4 +53,6 @@ def both_directions(query: Query, library: str) -> str | None:
 def rows(steps: Steps) -> Iterator[tuple[float, float, int]]:
     """(noise multiplier, q, count) of each step."""
     for call, count in steps:
-        yield call.arguments["noise_multiplier"], call.arguments["q"], count
+        noise, q = call.arguments["noise_multiplier"], call.arguments["q"]
+        assert isinstance(noise, int | float) and isinstance(q, int | float)  # made by step()
+        yield noise, q, count

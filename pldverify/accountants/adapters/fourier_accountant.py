@@ -12,10 +12,9 @@ calls do not return.
 """
 
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.accountants.adapters.fourier_accountant_grid import Grid, grid
-from pldverify.accountants.standalone import Call, Steps
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -48,8 +47,14 @@ class FourierAccountant(Adapter):
             mechanism = PoissonSubsampled(mechanism.base, mechanism.q)
         return dp_sgd.step(mechanism, doubles, self.library)
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {"function": _function(query), "nx": "1e6", "L": "20.0"}
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import fourier_accountant
+        import numpy as np
+
+        sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
+        function = getattr(fourier_accountant, _function(query))
+        value = function(target, sigma=sigma, q=q, ncomp=counts)
+        return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""

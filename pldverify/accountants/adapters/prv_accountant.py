@@ -16,11 +16,11 @@ The estimate's promise is Theorem 5.5 of the paper, which the accountant's error
 
 import math
 from fractions import Fraction
+from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles, number
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.accountants.adapters.prv_accountant_grid import Grid, grid
-from pldverify.accountants.standalone import Call, Steps, printed
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.gaussian import Gaussian
@@ -89,49 +89,55 @@ class PRV(Adapter):
                 return Call("PureDPMechanism", {"eps": _log_odds(p, doubles)})
         raise NotSupported(f"prv-accountant has no privacy random variable for {mechanism}")
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return {
-            "eps_error": repr(self.eps_error),
-            "delta_error": repr(_delta_error(query, target)),
-            "max_self_compositions": str(self.most(steps)),
-        }
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        counts = [count for _, count in steps]
+        accountant, settings = self.accountant(query, steps, target)
+        answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
+        value = float(answer(target, counts)[self.position])
+        promised = self.direction == "estimate"
+        errors = Promise(Fraction(self.eps_error), Fraction(accountant.delta_error))
+        return value, settings, errors if promised else None
 
-    def promise(self, query: Query, target: float) -> Promise | None:
-        if self.direction != "estimate":
-            return None
-        return Promise(Fraction(self.eps_error), Fraction(_delta_error(query, target)))
+    def accountant(self, query: Query, steps: Steps, target: float) -> tuple[Any, dict[str, str]]:
+        """The library's accountant for a query, and its settings."""
+        import prv_accountant
+
+        delta_error = _delta_error(query, target)
+        most = [self.reserve * count for _, count in steps]
+        accountant = prv_accountant.PRVAccountant(
+            prvs=[call.make(prv_accountant) for call, _ in steps],
+            eps_error=self.eps_error,
+            delta_error=delta_error,
+            max_self_compositions=most,
+        )
+        settings = {
+            "eps_error": repr(self.eps_error),
+            "delta_error": repr(delta_error),
+            "max_self_compositions": str(most),
+        }
+        return accountant, settings
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         steps, target = self.steps(query)
-        accountant = printed(f"{self.made(query, steps, target)}\nprint(accountant)")
+        accountant, _ = self.accountant(query, steps, target)
         return grid(accountant, target, [count for _, count in steps])
 
     def script(self, query: Query, steps: Steps, target: float) -> str:
         counts = [count for _, count in steps]
-        asked = f"accountant.compute_{query.quantity}({target!r}, num_self_compositions={counts})"
-        return (
-            f"{self.made(query, steps, target)}\n"
-            f"lower, estimate, upper = {asked}\n"
-            f"print({('lower', 'estimate', 'upper')[self.position]})"
-        )
-
-    def made(self, query: Query, steps: Steps, target: float) -> str:
-        """The lines that make the library's accountant."""
         return "\n".join(
             [
                 "import prv_accountant",
                 "accountant = prv_accountant.PRVAccountant(",
                 f"    prvs=[{', '.join(call.source('prv_accountant') for call, _ in steps)}],",
-                f"    max_self_compositions={self.most(steps)},",
+                f"    max_self_compositions={[self.reserve * count for count in counts]},",
                 f"    eps_error={self.eps_error}, delta_error={_delta_error(query, target)!r},",
                 ")",
+                "lower, estimate, upper = "
+                f"accountant.compute_{query.quantity}({target!r}, num_self_compositions={counts})",
+                f"print({('lower', 'estimate', 'upper')[self.position]})",
             ]
         )
-
-    def most(self, steps: Steps) -> list[int]:
-        """How many compositions of each step the accountant is made for."""
-        return [self.reserve * count for _, count in steps]
 
 
 class Lower(PRV):
@@ -190,8 +196,14 @@ class RDPCurve(Upper):
             return "its rdp is conditioned on the loss being finite"
         return super().refusal(query)
 
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import prv_accountant
+
+        value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
+        return float(value), {"function": "rdp"}, None
+
     def script(self, query: Query, steps: Steps, target: float) -> str:
-        terms = (f"{count} * {call.source('prv_accountant')}.rdp({number(target)})" for call, count in steps)
+        terms = (f"{count} * {call.source('prv_accountant')}.rdp({target!r})" for call, count in steps)
         return f"import prv_accountant\nprint({' + '.join(terms)})"
 
 

@@ -5,10 +5,11 @@ has the advantage, which is δ at ε = 0; ``get_beta`` has the type II error at 
 set, as Opacus does when it loads a state; ``step`` would be called once for each step.
 """
 
+from typing import Any
+
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Steps
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -34,8 +35,11 @@ class RiskCal(Adapter):
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return dp_sgd.step(mechanism, doubles, self.library)
 
-    def settings(self, query: Query, steps: Steps, target: float) -> dict[str, str]:
-        return GRID
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        accountant = accountant_of(steps)
+        if query.quantity == "epsilon":
+            return float(accountant.get_epsilon(delta=target)), GRID, None
+        return float(accountant.get_advantage()), GRID, None
 
     def script(self, query: Query, steps: Steps, target: float) -> str:
         return (
@@ -57,5 +61,17 @@ class TradeOff(RiskCal):
     direction = "lower"
     asks = (TradeOffQuery,)
 
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        return float(accountant_of(steps).get_beta(alpha=target)), GRID, None
+
     def asked(self, query: Query, target: float) -> str:
         return f"get_beta(alpha={target!r})"
+
+
+def accountant_of(steps: Steps) -> Any:
+    """The library's accountant after these steps."""
+    from riskcal.accountants import CTDAccountant
+
+    accountant = CTDAccountant()
+    accountant.history = list(dp_sgd.rows(steps))
+    return accountant

@@ -19,9 +19,11 @@ class Rho:
                 return question.call("rho", sigma=question.double(sigma / sensitivity, "sigma"))
         raise NotImplementedError(f"no ρ for {mechanism['kind']}")
 
-    def script(self, question, steps):
-        rho = " + ".join(f"{count} * {call.source('fakelib')}" for call, count in steps)
-        return f"import fakelib\nprint(fakelib.epsilon({rho}, {question.target!r}))"
+    def answer(self, question, steps):
+        import fakelib
+
+        rho = sum(count * call.make(fakelib) for call, count in steps)
+        return fakelib.epsilon(rho, question.target), {"rho": repr(rho)}, None
 
 
 class Behaves(Rho):
@@ -29,7 +31,8 @@ class Behaves(Rho):
 
     name = "fakelib/behaves"
     direction = "estimate"
-    promise = (0.5, 0)
 
-    def script(self, question, steps):
-        return "import fakelib\nprint(fakelib.behave())"
+    def answer(self, question, steps):
+        import fakelib
+
+        return fakelib.behave(), {}, (0.5, 0)

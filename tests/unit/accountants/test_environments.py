@@ -162,6 +162,7 @@ def test_an_environment_answers_by_its_own_library() -> None:
         "composition": "100 * rho(sigma=20.0)",
         "delta": "1e-06",
         "rounded": "delta=1e-06",
+        "rho": "0.125",
     }
     assert ask(subject, QUERY).claim == answer.claim
 

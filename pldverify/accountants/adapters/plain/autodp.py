@@ -6,12 +6,11 @@ direction by ``neighboring``; its documentation takes the larger answer for add-
 It calls what scipy 1.10 removed, so it is ``apart``.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "autodp"
 MODULE = "autodp.transformer_zoo"
@@ -33,7 +32,15 @@ class RDP:
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {})
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from autodp import mechanism_zoo, transformer_zoo
+
+        mechanisms = [call.make(mechanism_zoo) for call, _ in steps]
+        whole = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
+        return whole.get_approxDP(question.target), {"conversion": "BBGHS"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         made = ", ".join(call.source("mechanism_zoo") for call, _ in steps)
         return (
             "from autodp import mechanism_zoo, transformer_zoo\n"
@@ -58,28 +65,22 @@ class Fourier:
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {"phi_off": False, "RDP_off": True})
 
-    def script(self, question: "Question", steps: "Steps") -> str:
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from autodp import mechanism_zoo, transformer_zoo
+
         directions = ["add", "remove"] if question.adjacency == "add-or-remove" else [question.adjacency]
-        asked = "get_approxDP" if question.quantity == "epsilon" else "get_approx_delta"
-        counts = [count for _, count in steps]
-        wholes = ", ".join(
-            f"transformer_zoo.ComposeAFA()([{_made(steps, direction)}], {counts})" for direction in directions
-        )
-        return (
-            "from autodp import mechanism_zoo, transformer_zoo\n"
-            f"answers = [whole.{asked}({question.target!r}) for whole in [{wholes}]]\n"
-            "print(max(answers, key=lambda answer: (answer != answer, answer)))"
-        )
-
-
-def _made(steps: "Steps", direction: str) -> str:
-    """The mechanisms, as Python; a sampled one is told its neighbours."""
-    made = []
-    for call, _ in steps:
-        if call.function == "SubsampleGaussianMechanism":
-            call = replace(call, arguments={**call.arguments, "neighboring": f"{direction}_only"})
-        made.append(call.source("mechanism_zoo"))
-    return ", ".join(made)
+        answers = []
+        for direction in directions:
+            mechanisms = []
+            for call, _ in steps:
+                if call.function == "SubsampleGaussianMechanism":
+                    call = question.call(call.function, **call.arguments, neighboring=f"{direction}_only")
+                mechanisms.append(call.make(mechanism_zoo))
+            whole = transformer_zoo.ComposeAFA()(mechanisms, [count for _, count in steps])
+            asked = whole.get_approxDP if question.quantity == "epsilon" else whole.get_approx_delta
+            answers.append(float(asked(question.target)))
+        worst = next((number for number in answers if number != number), max(answers))
+        return worst, {"neighboring": ", ".join(f"{direction}_only" for direction in directions)}, None
 
 
 def _mechanism(question: "Question", mechanism: Any, options: dict[str, Any]) -> "Call":

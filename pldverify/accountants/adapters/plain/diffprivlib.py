@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "diffprivlib"
 MODULE = "diffprivlib"
@@ -49,7 +49,15 @@ class DiffPrivLib:
                 raise NotImplementedError(f"diffprivlib is asked of pure DP, and {kind} is not known to be")
         return question.call("spend", epsilon=spent, delta=0)
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from diffprivlib import BudgetAccountant
+
+        spent = [(call.arguments["epsilon"], 0) for call, count in steps for _ in range(count)]
+        total, _ = BudgetAccountant(spent_budget=spent).total(slack=question.target)
+        return float(total), {"slack": repr(question.target)}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         spent = " + ".join(f"[({call.arguments['epsilon']!r}, 0)] * {count}" for call, count in steps)
         return (
             "from diffprivlib import BudgetAccountant\n"

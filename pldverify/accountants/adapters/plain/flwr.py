@@ -11,7 +11,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "flwr"
 MODULE = "flwr.supercore.privacy_accounting.rdp_accountant"
@@ -60,7 +60,23 @@ class RDP:
             population_size=clients,
         )
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from flwr.supercore import privacy_accounting
+        from flwr.supercore.privacy_accounting.rdp_accountant import RdpAccountant
+
+        config = privacy_accounting.PrivacyConfig(
+            0.5,
+            steps[0][0].arguments["population_size"],
+            privacy_accounting.NeighboringRelation[_RELATION[question.adjacency]],
+            privacy_accounting.SamplingMethod[_SAMPLING[question.parts[0][0]["kind"]]],
+        )
+        accountant = RdpAccountant(config)
+        for call, count in steps:
+            accountant.compose(call.make(privacy_accounting), count)
+        return getattr(accountant, f"get_{question.quantity}")(question.target), {"orders": "default"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         relation, sampling = _RELATION[question.adjacency], _SAMPLING[question.parts[0][0]["kind"]]
         return "\n".join(
             [

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "gdpnum"
 MODULE = "gdpnum"
@@ -37,7 +37,15 @@ class CTD:
         noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
         return question.call("step", noise_multiplier=noise, sample_rate=question.double(q, "q"))
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from gdpnum import CTDAccountant
+
+        accountant = CTDAccountant()
+        accountant.history = _history(steps)
+        return float(accountant.get_epsilon(delta=question.target)), {"grid_step": "default"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         return (
             "from gdpnum import CTDAccountant\n"
             "accountant = CTDAccountant()\n"

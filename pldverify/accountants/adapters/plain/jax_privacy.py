@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "jax-privacy"
 MODULE = "jax_privacy"
@@ -53,7 +53,22 @@ class PLD:
             "step", noise_multiplier=noise, batch_size=q.numerator, num_samples=q.denominator
         )
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from jax_privacy import accounting
+
+        method = _METHODS[question.adjacency]
+        parameters = accounting.DpParams(
+            noise_multipliers=_schedule(steps),
+            delta=question.target,
+            sampling_method=accounting.SamplingMethod[method],
+            **_sizes(steps),
+        )
+        accountant = accounting.DpsgdTrainingAccountant(getattr(accounting, self.config)())
+        value = accountant.compute_epsilon(sum(count for _, count in steps), parameters)
+        return float(value), {"config": self.config, "sampling_method": method}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         sizes = ", ".join(f"{name}={value}" for name, value in _sizes(steps).items())
         return "\n".join(
             [

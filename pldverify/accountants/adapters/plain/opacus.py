@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "opacus"
 MODULE = "opacus"
@@ -45,7 +45,16 @@ class RDP:
         noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
         return question.call("step", noise_multiplier=noise, q=question.double(q, "q"))
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from opacus import accountants
+
+        accountant = getattr(accountants, self.kind)()
+        accountant.history = _history(steps)
+        settings = {name: _shown(value) for name, value in self.options.items()} or {"options": "defaults"}
+        return float(accountant.get_epsilon(question.target, **self.options)), settings, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return (
             f"from opacus.accountants import {self.kind}\n"
@@ -91,3 +100,7 @@ class RDPWideOrders(RDP):
 
 def _history(steps: "Steps") -> list[tuple[float, float, int]]:
     return [(call.arguments["noise_multiplier"], call.arguments["q"], count) for call, count in steps]
+
+
+def _shown(orders: list[float]) -> str:
+    return f"{len(orders)} from {orders[0]:g} to {orders[-1]:g}"

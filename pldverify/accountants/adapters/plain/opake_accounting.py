@@ -6,10 +6,11 @@ it, indexed by the size of the larger data set. CPython 3.13.0 can import 0.16.1
 since their ``dataclass`` gives a slot for weak references twice.
 """
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "opake-accounting"
 MODULE = "opake.dpsgd.accounting"
@@ -48,8 +49,16 @@ class PLD:
                 )
         raise NotImplementedError(f"opake has no {mechanism['kind']} of these parameters")
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from opake.dpsgd import accounting
+
+        parts = [call.make(accounting) * count for call, count in steps]
+        run = reduce(lambda one, other: one | other, parts)
+        return getattr(run, f"{question.quantity}_at")(question.target), {"grid": "default"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
-        parts = " | ".join(f"{call.source('accounting')} * {count}" for call, count in steps)
+        """:meth:`answer` as lines of Python."""
+        parts = " | ".join(f"{_source(call)} * {count}" for call, count in steps)
         return (
             "from opake.dpsgd import accounting\n"
             f"run = {parts}\n"
@@ -60,3 +69,11 @@ class PLD:
 def _gaussian(question: "Question", base: Any) -> "Call":
     noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
     return question.call("gaussian", noise_multiplier=noise)
+
+
+def _source(call: "Call") -> str:
+    inner = call.arguments.get("inner")
+    if inner is None:
+        return call.source("accounting")
+    rest = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items() if name != "inner")
+    return f"accounting.{call.function}({inner.source('accounting')}, {rest})"

@@ -12,10 +12,11 @@ ones. ``make_laplace_threshold`` of a count by keys has a δ, which ``opendp/pur
 at a smaller δ.
 """
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "opendp"
 MODULE = "opendp"
@@ -65,7 +66,17 @@ class ZCDP:
         moved = int(moves) if _is_discrete(mechanism) else question.double(moves, "d_in")
         return question.call(made, scale=question.double(mechanism[scale], "scale"), d_in=moved)
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        import opendp.prelude as dp
+
+        dp.enable_features("contrib")
+        measurements = [self.measurement(dp, call) for call, count in steps for _ in range(count)]
+        composed = dp.c.make_composition(measurements)
+        value = self.loss(dp, composed, steps[0][0].arguments["d_in"], question)
+        return float(value), {"combinator": "make_composition"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         made = (f"[{self.measured(call)} for _ in range({count})]" for call, count in steps)
         moved = steps[0][0].arguments["d_in"]
         return "\n".join(
@@ -77,13 +88,23 @@ class ZCDP:
             ]
         )
 
+    def measurement(self, dp: Any, call: "Call") -> Any:
+        """The measurement of a call, its loss a ρ."""
+        one = _measurement(dp, call)
+        return one if _is_rho(call) else dp.c.make_pureDP_to_zCDP(one)
+
     def measured(self, call: "Call") -> str:
-        """The measurement of a call, its loss a ρ, as Python."""
+        """:meth:`measurement` as Python."""
         one = _source(call)
         return one if _is_rho(call) else f"dp.c.make_pureDP_to_zCDP({one})"
 
+    def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
+        """ε at a δ, or δ at an ε."""
+        profile = dp.c.make_zCDP_to_approxDP(composed).map(moved)
+        return float(getattr(profile, question.quantity)(question.target))
+
     def asked(self, moved: Any, question: "Question") -> str:
-        """ε at a δ, or δ at an ε, of ``whole``, as Python."""
+        """:meth:`loss` of ``whole`` as Python."""
         return f"dp.c.make_zCDP_to_approxDP(whole).map({moved!r}).{question.quantity}({question.target!r})"
 
 
@@ -113,14 +134,20 @@ class Pure(ZCDP):
                 return question.call("make_laplace_threshold", **doubles)
         return super().call(question, mechanism)
 
+    def measurement(self, dp: Any, call: "Call") -> Any:
+        return _measurement(dp, call)
+
     def measured(self, call: "Call") -> str:
         return _source(call)
 
-    def asked(self, moved: Any, question: "Question") -> str:
+    def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
         if not _has_keys(question):
-            return f"whole.map({moved!r})"
-        ends = f"whole.map({(1, moved, moved)!r})"
-        return f'(lambda epsilon, delta: epsilon if delta <= {question.target!r} else float("inf"))(*{ends})'
+            return float(composed.map(moved))
+        epsilon, delta = composed.map((1, moved, moved))
+        return float(epsilon) if delta <= question.target else math.inf
+
+    def asked(self, moved: Any, question: "Question") -> str:
+        return f"whole.map({(1, moved, moved) if _has_keys(question) else moved!r})"
 
 
 def _domain(mechanism: Any) -> tuple[object, object]:
@@ -144,8 +171,23 @@ def _is_discrete(mechanism: Any) -> bool:
     return bool(mechanism["kind"].startswith("discrete"))
 
 
+def _measurement(dp: Any, call: "Call") -> Any:
+    arguments, real = call.arguments, dp.atom_domain(T=float, nan=False)
+    scale, moved = arguments["scale"], arguments["d_in"]
+    if call.function == "make_noisy_max":
+        scores = dp.vector_domain(real), dp.linf_distance(T=float, monotonic=arguments["monotone"])
+        return dp.m.make_noisy_max(*scores, getattr(dp, arguments["measure"])(), scale=scale)
+    if call.function == "make_laplace_threshold":
+        counts = dp.map_domain(dp.atom_domain(T=str), real)
+        metric = dp.l01inf_distance(dp.absolute_distance(T=float))
+        return dp.m.make_laplace_threshold(counts, metric, scale=scale, threshold=arguments["threshold"])
+    kind = type(moved)
+    domain = dp.atom_domain(T=int) if kind is int else real
+    return getattr(dp.m, call.function)(domain, dp.absolute_distance(T=kind), scale=scale)
+
+
 def _source(call: "Call") -> str:
-    """The measurement of a call, as Python."""
+    """:func:`_measurement` as Python."""
     arguments, real = call.arguments, "dp.atom_domain(T=float, nan=False)"
     scale, kind = arguments["scale"], type(arguments["d_in"]).__name__
     if call.function == "make_noisy_max":

@@ -8,7 +8,7 @@ up; δ is that of one grid, its default. Both ends are claims: an upper and a lo
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "pld-accounting"
 MODULE = "PLD_accounting"
@@ -33,7 +33,23 @@ class Upper:
                 return question.call("allocation", sigma=noise, num_steps=int(batches))
         raise NotImplementedError(f"pld-accounting is asked for random allocation, not {mechanism['kind']}")
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        import PLD_accounting as pld
+
+        ((call, epochs),) = steps
+        given = {**call.arguments, "num_epochs": epochs}
+        if question.quantity == "epsilon":
+            ends = pld.gaussian_allocation_epsilon_range(delta=question.target, **given)
+            return ends[self.direction == "lower"], {"accuracy": "default"}, None
+        asked = pld.PrivacyParams(epsilon=question.target, **given)
+        bound = getattr(pld.BoundType, self.bound)
+        value = pld.gaussian_allocation_delta_configurable(
+            params=asked, config=pld.AllocationSchemeConfig(), bound_type=bound
+        )
+        return value, {"config": "default"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         ((call, epochs),) = steps
         given = ", ".join(
             f"{name}={value!r}" for name, value in {**call.arguments, "num_epochs": epochs}.items()

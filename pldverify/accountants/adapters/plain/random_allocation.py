@@ -8,7 +8,7 @@ sampling, which takes one epoch, and by recursion.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "random-allocation"
 MODULE = "random_allocation"
@@ -38,7 +38,20 @@ class RDP:
             f"random-allocation is asked for random allocation, not {mechanism['kind']}"
         )
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from importlib import import_module
+
+        import random_allocation
+
+        ((call, epochs),) = steps
+        module, _, name = self.function.format(question.quantity).partition(".")
+        found = getattr(import_module(f"random_allocation.random_allocation_scheme.{module}"), name)
+        given = {**call.arguments, "num_epochs": epochs, question.given: question.target}
+        params = random_allocation.PrivacyParams(**given)
+        return float(found(params, random_allocation.SchemeConfig())), {"config": "default"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         ((call, epochs),) = steps
         module, _, name = self.function.format(question.quantity).partition(".")
         given = {**call.arguments, "num_epochs": epochs, question.given: question.target}

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "tensorflow-privacy"
 MODULE = "tensorflow_privacy"
@@ -56,13 +56,12 @@ class RDP:
             epochs=float((count - self.less) * q),
         )
 
-    def script(self, question: "Question", steps: "Steps") -> str:
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from tensorflow_privacy.privacy.analysis import compute_dp_sgd_privacy_lib as library
+
         ((call, _),) = steps
-        given = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
-        return (
-            "from tensorflow_privacy.privacy.analysis import compute_dp_sgd_privacy_lib as library\n"
-            f"print(library.compute_dp_sgd_privacy({given}, delta={question.target!r})[0])"
-        )
+        epsilon, order = library.compute_dp_sgd_privacy(**call.arguments, delta=question.target)
+        return epsilon, {"function": "compute_dp_sgd_privacy", "order": repr(order)}, None
 
 
 class GDP(RDP):
@@ -71,10 +70,11 @@ class GDP(RDP):
     name = "tensorflow-privacy/gdp"
     less = Fraction(0)
 
-    def script(self, question: "Question", steps: "Steps") -> str:
-        n, batch_size, noise, epochs = steps[0][0].arguments.values()
-        given = f"{epochs!r}, {noise!r}, n={n}, batch_size={batch_size}, delta={question.target!r}"
-        return (
-            "from tensorflow_privacy.privacy.analysis import gdp_accountant\n"
-            f"print(gdp_accountant.compute_eps_poisson({given}))"
-        )
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from tensorflow_privacy.privacy.analysis import gdp_accountant
+
+        ((call, _),) = steps
+        given = dict(call.arguments)
+        noise, epochs = given.pop("noise_multiplier"), given.pop("epochs")
+        answer = gdp_accountant.compute_eps_poisson(epochs, noise, **given, delta=question.target)
+        return answer, {"function": "compute_eps_poisson"}, None

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
 
 LIBRARY = "tmlt-core"
 MODULE = "tmlt.core.measurements.composition"
@@ -41,7 +41,21 @@ class Pure:
                 return question.call("AddLaplaceNoise", scale=str(b), d_in=str(twice * moves))
         raise NotImplementedError(f"tmlt-core is asked for Laplace noise, not {mechanism['kind']}")
 
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from tmlt.core.domains.numpy_domains import NumpyFloatDomain
+        from tmlt.core.measurements.composition import Composition
+        from tmlt.core.measurements.noise_mechanisms import AddLaplaceNoise
+
+        added = [
+            AddLaplaceNoise(NumpyFloatDomain(), call.arguments["scale"])
+            for call, count in steps
+            for _ in range(count)
+        ]
+        epsilon = Composition(added).privacy_function(steps[0][0].arguments["d_in"])
+        return Fraction(str(epsilon)), {"measurement": "Composition"}, None
+
     def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
         added = " + ".join(
             f"{count} * [AddLaplaceNoise(NumpyFloatDomain(), {call.arguments['scale']!r})]"
             for call, count in steps
@@ -50,7 +64,5 @@ class Pure:
             "from tmlt.core.domains.numpy_domains import NumpyFloatDomain\n"
             "from tmlt.core.measurements.composition import Composition\n"
             "from tmlt.core.measurements.noise_mechanisms import AddLaplaceNoise\n"
-            "from fractions import Fraction\n"
-            f"epsilon = Composition({added}).privacy_function({steps[0][0].arguments['d_in']!r})\n"
-            "print(Fraction(str(epsilon)))"
+            f"print(Composition({added}).privacy_function({steps[0][0].arguments['d_in']!r}))"
         )

@@ -81,7 +81,7 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
     assert parameters["value_discretization_interval"] == "1e-4"
     assert PLD().claim(Query(Gaussian(1), delta="1/1024")).parameters["rounded"] == "none"
     orders = RDP().claim(Query(Gaussian(1), delta="1/1024")).parameters["orders"]
-    assert orders == "default"
+    assert orders == "default, 156 from 1.1 to 1024"
 
 
 @pytest.mark.parametrize("adapter", [PLD, RDP])

@@ -16,15 +16,12 @@ from pldverify.accountants.worker import plain
 from pldverify.errors import MissingLibrary
 
 ANALYSIS = "tensorflow_privacy.privacy.analysis"
-RESTS: list[Any] = []
-"""What the stand-in was given last, beside its steps."""
 STEP = pv.PoissonSubsampled(pv.Gaussian(3, sensitivity=2), "1/7")
 
 
 def steps_of(n: int, batch_size: int, noise_multiplier: float, epochs: float, delta: float) -> Any:
     """The steps that compute_dp_sgd_privacy makes of its arguments, and the rest of them."""
-    RESTS.append((batch_size / n, noise_multiplier, delta))
-    return math.ceil(epochs * n / batch_size), "order"
+    return math.ceil(epochs * n / batch_size), (batch_size / n, noise_multiplier, delta)
 
 
 def epochs_of(epoch: float, noise_multi: float, n: int, batch_size: int, delta: float) -> Any:
@@ -47,10 +44,6 @@ def asked(query: pv.Query) -> Question:
     return Question(plain.query(query))
 
 
-def answered(adapter: Any, question: Question) -> Any:
-    return standalone.printed(adapter.script(question, standalone.steps(adapter, question)))
-
-
 @pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("q", ["1", "1/7", "0.1", "1/1000", "256/60000", "1e-9", 0.1])
 @pytest.mark.parametrize("count", [1, 3, 10, 999, 10**6 + 1])
@@ -58,15 +51,16 @@ def test_the_steps_are_those_of_the_query(q: Any, count: int) -> None:
     base = pv.Gaussian(3, sensitivity=2)
     step = base if q == "1" else pv.PoissonSubsampled(base, q)
     question = asked(pv.Query(count * step, delta="1e-5"))
-    assert answered(RDP(), question) == count
+    assert RDP().answer(question, standalone.steps(RDP(), question))[0] == count
 
 
 @pytest.mark.usefixtures("library")
 def test_what_is_passed() -> None:
     question = asked(pv.Query(12 * STEP, delta="1e-5"))
-    answered(RDP(), question)
-    assert RESTS[-1] == (1 / 7, 1.5, 1e-5)
-    assert answered(GDP(), question) == (pytest.approx(12, rel=1e-12, abs=0), (1 / 7, 1.5, 1e-5))
+    order = RDP().answer(question, standalone.steps(RDP(), question))[1]["order"]
+    assert order == repr((1 / 7, 1.5, 1e-5))
+    given = GDP().answer(question, standalone.steps(GDP(), question))[0]
+    assert given == (pytest.approx(12, rel=1e-12, abs=0), (1 / 7, 1.5, 1e-5))
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,7 @@
-"""Calls as Python, what a script prints, and what a library warns of."""
-
 import logging
 import warnings
 
-import pytest
-
-from pldverify.accountants.standalone import Call, Name, Warned, printed
-
-
-def test_a_call_is_made_on_the_module_inside_out() -> None:
-    nested = Call("g.h", {"n": [2, Call("g.h", {"n": 5})], "kind": Name("Kind.NONE")})
-    call = Call("f", {"x": 0.1, "y": nested})
-    assert str(call) == "f(x=0.1, y=g.h(n=[2, g.h(n=5)], kind=Kind.NONE))"
-    assert call.source("m") == "m.f(x=0.1, y=m.g.h(n=[2, m.g.h(n=5)], kind=m.Kind.NONE))"
-
-
-def test_the_last_thing_that_a_script_prints_is_handed_on_as_it_is(capsys) -> None:
-    assert printed("from fractions import Fraction\nprint(1)\nprint(Fraction(1, 3))").denominator == 3
-    assert capsys.readouterr().out == ""
-
-
-def test_a_script_raises_what_its_library_raises() -> None:
-    with pytest.raises(ZeroDivisionError):
-        printed("print(1 / 0)")
+from pldverify.accountants.adapters.warned import Warned
 
 
 def test_warnings_of_both_kinds_are_kept_once_and_shown_to_nobody(recwarn, caplog) -> None:
