@@ -5,7 +5,7 @@
     Hints, the cell of each outcome, may be anything. *)
 
 Require Import Reals ZArith List Bool Lra Lia.
-From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Powers Intervals.
+From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Products Powers Intervals.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -35,9 +35,13 @@ Fixpoint drop_top (cut : Z) (A : list (Z * Z)) : Z * list (Z * Z) :=
       end
   end.
 
+(** The product of P-masses and that of Q-masses. *)
+Definition fast_both (A B : list (Z * Z)) : list (Z * Z) :=
+  combine (fast_times (map fst A) (map fst B)) (fast_times (map snd A) (map snd B)).
+
 Definition lower_times (cut : Z) (X Y : lower_bound) : lower_bound :=
   {| cells := drop_low cut 0 (snd (drop_top cut
-       (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))));
+       (map round_cell (fast_both (cells X) (cells Y)))));
      lost := rounded_quotient false (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X)) one |}.
 
 Definition lower_nothing : lower_bound := {| cells := [(one, one)]; lost := 0 |}.
@@ -255,10 +259,30 @@ Proof.
   - split; [constructor; assumption|lra].
 Qed.
 
+Lemma sides_apart (side : Z * Z -> Z) : side (0, 0)%Z = 0%Z ->
+  (forall x y, side (both_add x y) = (side x + side y)%Z) -> (forall x y, side (both_multiply x y) = (side x * side y)%Z) ->
+  forall A B, map side (times (0, 0)%Z both_add both_multiply A B) = times 0%Z Z.add Z.mul (map side A) (map side B).
+Proof.
+  intros Hzero Hadd Hmultiply. assert (Hplus : forall A B, map side (plus both_add A B) = plus Z.add (map side A) (map side B)).
+  { induction A as [|x A IH]; intros [|y B]; simpl; [..|rewrite Hadd, IH]; reflexivity. }
+  induction A as [|x A IH]; intros B; [reflexivity|]. simpl. rewrite Hplus, !map_map. simpl. rewrite Hzero, IH. f_equal.
+  apply map_ext. intros y. apply Hmultiply.
+Qed.
+
+Lemma fast_both_is A B : cells_nonneg A -> cells_nonneg B -> fast_both A B = times (0, 0)%Z both_add both_multiply A B.
+Proof.
+  assert (Hsides : forall A, cells_nonneg A -> nonneg (map fst A) /\ nonneg (map snd A)).
+  { induction 1 as [|x L [? ?] ? [? ?]]; simpl; split; constructor; assumption. }
+  intros HA HB. destruct (Hsides A HA), (Hsides B HB). unfold fast_both. rewrite !fast_times_is by assumption.
+  rewrite <- (sides_apart fst), <- (sides_apart snd) by reflexivity.
+  induction (times (0, 0)%Z both_add both_multiply A B) as [|[p q] L IH]; simpl; [|rewrite IH]; reflexivity.
+Qed.
+
 Lemma lower_product cut D E X Y : lower_holds D X -> lower_holds E Y -> lower_holds (product D E) (lower_times cut X Y).
 Proof.
   intros (VD & HA & Hl & HD) (VE & HB & Hm & HE). pose proof scale_pos as Hs. pose proof one_pos as Ho.
   pose proof (p_sum_nonneg _ HA) as HsA. pose proof (p_sum_nonneg _ HB) as HsB.
+  unfold lower_times. rewrite fast_both_is by assumption.
   assert (HAB : cells_nonneg (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))).
   { pose proof (times_nonneg _ _ HA HB) as H. clear -H. induction H as [|x C [? ?] ? IH]; simpl; constructor; [|assumption].
     unfold round_cell; simpl. split; apply quotient_nonneg; try apply one_pos; assumption. }
@@ -280,7 +304,7 @@ Proof.
   assert (VA : valid (map real (cells X))) by (apply Forall_forall, real_nonneg; assumption).
   assert (VB : valid (map real (cells Y))) by (apply Forall_forall, real_nonneg; assumption).
   apply IZR_le in Hl, Hm. unfold kept at 2 3. rewrite excess_apart, !total_cells by assumption.
-  rewrite <- excess_scaled by lra. unfold kept. cbn [lower_times cells lost].
+  rewrite <- excess_scaled by lra. unfold kept. cbn [cells lost].
   set (l := (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X))%Z).
   assert (Hl0 : (0 <= l)%Z) by (apply le_IZR in Hl, Hm; unfold l; apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia).
   rewrite excess_cons_apart; [|apply Rmult_le_pos; lra|apply IZR_le, quotient_nonneg; assumption].
