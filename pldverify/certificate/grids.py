@@ -19,10 +19,10 @@ from pldverify.recheck import Fixed
 
 BITS = 192
 """Masses are integers times 2^−BITS, as in ``kernel/theories/Rounding.v``."""
-SLACK = Fraction(1, 2**70)
-"""Relative error of the kernel's exponentials, at most, for losses up to FARTHEST: x²/2^80 and roundings."""
-BLUR = Fraction(1, 2**60)
-"""Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−67."""
+SLACK = Fraction(1, 2**85)
+"""Relative error of the kernel's exponentials, at most, for losses up to FARTHEST: x²/2^100 and roundings."""
+BLUR = Fraction(1, 2**78)
+"""Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−87."""
 FARTHEST = 30
 """Greatest loss: beyond it fewer digits of a Q-mass are left than SLACK says."""
 POINTS = (60, 250, 500, 1000)
@@ -36,8 +36,10 @@ CUT = Fraction(1, 2**20)
 """All that is cut off from a composition, of its δ: a factor of 2 changes only time."""
 TAIL = Fraction(1, 2**10)
 """What of δ goes for losses of Gaussian noise beyond the grid: a factor of 2 changes only time."""
-GAP = Fraction(1, 2**60)
-"""What a point's odds are less than those of its loss, relatively: so much the kernel's exponentials see."""
+GAP = Fraction(1, 2**75)
+"""What a mixture's loss at a point is less than that of its cell's end: the kernel's exponentials see it."""
+BEYOND = Fraction(1, 2**60)
+"""A mass of Gaussian noise that matters for no δ: a factor of 2 changes only time."""
 NEARLY = Fraction(1, 2**100)
 """What two losses that are equal may differ by: :func:`_log` is better than that."""
 _ONE = 1 << BITS
@@ -224,7 +226,7 @@ def _to_least_loss(step: Noise, width: Fraction) -> Fraction:
     """About ``width``, so that a multiple of it is the least loss of a mixture, or the greatest, where much
     of its mass is: but for what lies further out than the noise's own losses go.
     """
-    reach = min(_own_reach(step, BLUR), Fraction(FARTHEST))
+    reach = min(_own_reach(step, BEYOND), Fraction(FARTHEST))
     end = abs(_noise_loss(step, reach if step.p == 1 else -reach)) * (1 - Fraction(1, 2**50))
     return Fraction(math.floor(end / math.ceil(end / width) * 2**80), 2**80)
 
@@ -234,17 +236,17 @@ def _own_reach(step: Noise, tail: Fraction) -> Fraction:
     s = step.distance
     if step.kind == "Laplace":
         return s
-    return s * s / 2 + Fraction(float(s) * math.sqrt(-2 * math.log(tail or BLUR)))
+    return s * s / 2 + Fraction(float(s) * math.sqrt(-2 * math.log(tail or BEYOND)))
 
 
 def _ends_of_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[int, int]:
     """The lowest and the greatest loss, in units of h: of points on the line for all but the greatest one."""
     reach = _own_reach(step, tail)
-    top = math.ceil(_noise_loss(step, reach) / h)
+    top = math.ceil(_noise_loss(step, _own_reach(step, min(tail / step.p, Fraction(1, 2)))) / h)
     if step.kind == "Laplace":
         return math.ceil(_noise_loss(step, -reach) / h), top
     low = math.floor(_noise_loss(step, step.distance**2 - reach if step.p == 1 else -reach) / h)
-    if step.p < 1 and low * h <= _log((1 - step.p) / (1 - step.q)):
+    if step.p < 1 and low * h - GAP <= _log((1 - step.p) / (1 - step.q)):
         low += 1
     return low, top
 
@@ -254,10 +256,10 @@ def _point(step: Noise, loss: Fraction) -> Fraction:
     slope = 2 if step.kind == "Laplace" else step.distance
     if step.plain:
         return -loss / slope
-    odds, farthest = _exp(loss), 2 * _own_reach(step, BLUR)
+    odds, farthest = _exp(loss - GAP), 2 * _own_reach(step, BEYOND)
     over, under = odds * (1 - step.q) - 1 + step.p, step.p - odds * step.q
     if over > 0 and under > 0:
-        own = max(-farthest, min(farthest, _log(over / under * (1 - GAP))))
+        own = max(-farthest, min(farthest, _log(over / under)))
     else:
         own = farthest if over > 0 else -farthest
     return Fraction(math.ceil(-own / slope * 2**80), 2**80)
@@ -400,6 +402,8 @@ def _placed_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[dict[int, i
         c = low + i
         ends = _ratio(step, points[i]) * (1 + SLACK), _exp(-(c + 1) * h) * (1 + SLACK)
         u, v = _parts(p - p_left + BLUR, q - q_left - BLUR, *ends)
+        if u < 0:
+            raise InvalidInput(f"--coq must be of masses beyond the kernel's rounding, got those of {step}")
         masses[c] = masses.get(c, 0) + u
         masses[c + 1] = masses.get(c + 1, 0) + v
         parts.append(f"({u}, {v})")
