@@ -2,7 +2,8 @@
 
     What is seen of a continuous outcome is seen through finitely many: floats, say. Such an experiment is dominated by
     densities f and g if for every e it tells no more than ∫ max(0, f − e·g): [dominated_by]. Noise of density n
-    runs on two neighbouring answers at a distance s: [noisy]. Both answers are seen from their middle.
+    runs on two neighbouring answers at a distance s, or on one of them at random: [mix]. Both are seen from their
+    middle.
 
     Lemma U for densities: where all ratios g/f of an interval lie between y and x, the integral is at most that of two
     outcomes of these ratios, with no less P-mass and no more Q-mass: [cell_raises]. Lemma L: an interval's two masses
@@ -18,10 +19,8 @@ Definition dominated_by (f g : R -> R) (L : experiment) : Prop :=
   forall e eta, 0 <= e -> 0 < eta ->
     exists T, 0 <= T /\ hockey_stick e L <= RInt (fun x => Rmax 0 (f x - e * g x)) (- T) T + eta.
 
-(** P is the noise around −s/2, Q that around s/2, in both directions. *)
-Definition noisy (n : R -> R) (s : R) (L : experiment) : Prop :=
-  dominated_by (fun x => n (x + s / 2)) (fun x => n (x - s / 2)) L /\
-  dominated_by (fun x => n (x - s / 2)) (fun x => n (x + s / 2)) (swap L).
+(** Noise around −s/2 with the weight w, and around s/2 with w'. *)
+Definition mix (n : R -> R) (s w w' x : R) : R := w * n (x + s / 2) + w' * n (x - s / 2).
 
 Lemma combined_continuous (f g : R -> R) a b x : (forall x, continuous f x) -> (forall x, continuous g x) ->
   continuous (fun x => a * f x + b * g x) x.
@@ -41,7 +40,7 @@ Proof.
       [apply continuous_Rabs_comp|]; apply combined_continuous; assumption.
 Qed.
 
-(** Even noise tells the same in both directions. *)
+(** Reflected, densities tell the same; *)
 Lemma dominated_by_reflected (f g f' g' : R -> R) L : (forall x, f (- x) = f' x) -> (forall x, g (- x) = g' x) ->
   (forall x, continuous f x) -> (forall x, continuous g x) -> dominated_by f g L -> dominated_by f' g' L.
 Proof.
@@ -58,14 +57,26 @@ Proof.
   intros x _. rewrite opp_opp. unfold k. rewrite Hf, Hg. reflexivity.
 Qed.
 
-Lemma noisy_swap (n : R -> R) s L : (forall x, n (- x) = n x) -> (forall x, continuous n x) -> noisy n s L -> noisy n s (swap L).
+Lemma mix_reflected (n : R -> R) s w w' x : (forall x, n (- x) = n x) -> mix n s w w' (- x) = mix n s w' w x.
 Proof.
-  intros Heven Hn [H H'].
-  assert (C : forall c x, continuous (fun x => n (x + c)) x).
-  { intros c x. apply (continuous_comp (fun x => x + c) n); [|apply Hn].
+  intros H. unfold mix. replace (- x + s / 2) with (- (x - s / 2)) by ring. replace (- x - s / 2) with (- (x + s / 2)) by ring.
+  rewrite !H. ring.
+Qed.
+
+Lemma mix_continuous (n : R -> R) s w w' x : (forall x, continuous n x) -> continuous (mix n s w w') x.
+Proof.
+  intros Hn. assert (C : forall c x, continuous (fun x => n (x + c)) x).
+  { intros c y. apply (continuous_comp (fun x => x + c) n); [|apply Hn].
     apply (continuous_plus (K := R_AbsRing) (V := R_NormedModule)); [apply continuous_id|apply continuous_const]. }
-  split; [|rewrite swap_swap]; (eapply dominated_by_reflected; [| | | |eassumption]);
-    try (intros x; rewrite <- Heven; f_equal; field); try apply C; intros x; apply C.
+  apply combined_continuous; intros y; apply C.
+Qed.
+
+(** so that even noise is its own reflection. *)
+Lemma mix_dominates_reflected (n : R -> R) s p p' q q' L : (forall x, n (- x) = n x) -> (forall x, continuous n x) ->
+  dominated_by (mix n s p p') (mix n s q q') L -> dominated_by (mix n s p' p) (mix n s q' q) L.
+Proof.
+  intros Heven Hn. apply dominated_by_reflected; intros x; try (apply mix_continuous; assumption);
+    apply mix_reflected; assumption.
 Qed.
 
 Section Two.

@@ -4,7 +4,7 @@
     more than [cut] in all go from its lower end to the next loss, and from its upper end to +∞: [upper_trimmed]. *)
 
 Require Import Reals ZArith List Bool Lra Lia.
-From Kernel Require Import Experiments Composition Cells Rounding Mechanisms Polynomials Powers.
+From Kernel Require Import Experiments Composition Cells Rounding Mechanisms Polynomials Products Powers.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -15,8 +15,6 @@ Definition dot (h a b : R) (j : Z) : R := Rmax 0 (a - b * exp (- (IZR j * h))).
 Record upper_bound := { start : Z; masses : list Z; lost : Z }.
 
 Definition round_up (A : list Z) : list Z := map (fun x => rounded_quotient true x one) A.
-
-Definition sum (A : list Z) : Z := fold_right Z.add 0%Z A.
 
 Fixpoint raise_low (cut acc s : Z) (A : list Z) : Z * list Z :=
   match A with
@@ -40,7 +38,7 @@ Definition trim (cut : Z) (X : upper_bound) : upper_bound :=
 
 Definition upper_times (cut : Z) (X Y : upper_bound) : upper_bound :=
   trim cut {| start := start X + start Y;
-    masses := round_up (times 0%Z Z.add Z.mul (masses X) (masses Y));
+    masses := round_up (fast_times (masses X) (masses Y));
     lost := rounded_quotient true (lost X * (lost Y + sum (masses Y)) + lost Y * sum (masses X)) one |}.
 
 Definition upper_nothing : upper_bound := {| start := 0; masses := [one]; lost := 0 |}.
@@ -171,9 +169,6 @@ Qed.
 Lemma total_dots h : forall A s, total fst (dots h s A) = IZR (sum A) / scale.
 Proof. induction A as [|m A IH]; intros s; simpl; [unfold Rdiv; lra|]. rewrite IH, plus_IZR. unfold Rdiv. lra. Qed.
 
-Lemma sum_nonneg A : nonneg A -> (0 <= sum A)%Z.
-Proof. induction 1; simpl; lia. Qed.
-
 Lemma valid_told h X : nonneg (masses X) -> (0 <= lost X)%Z -> valid (told h X).
 Proof. intros HA Hl. constructor; [simpl; split; [apply mass_nonneg; assumption|lra]|apply valid_dots; assumption]. Qed.
 
@@ -241,6 +236,7 @@ Lemma upper_product h cut D E X Y : 0 <= h -> upper_holds h D X -> upper_holds h
   upper_holds h (product D E) (upper_times cut X Y).
 Proof.
   intros Hh (VD & HA & Hl & HD) (VE & HB & Hm & HE). apply upper_trimmed; [assumption|].
+  rewrite fast_times_is by assumption.
   pose proof scale_pos as Hs. assert (Hi : 0 < / scale) by (apply Rinv_0_lt_compat; assumption).
   destruct (bounds_product h (dots h (start X) (masses X)) (start X) (masses X) (dots h (start Y) (masses Y)) (start Y) (masses Y))
     as [HAB Hproduct]; try (apply valid_dots; assumption);

@@ -5,7 +5,7 @@
     Hints, the cell of each outcome, may be anything. *)
 
 Require Import Reals ZArith List Bool Lra Lia.
-From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Powers Intervals.
+From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Products Powers Intervals.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -35,19 +35,23 @@ Fixpoint drop_top (cut : Z) (A : list (Z * Z)) : Z * list (Z * Z) :=
       end
   end.
 
+(** The product of P-masses and that of Q-masses. *)
+Definition fast_both (A B : list (Z * Z)) : list (Z * Z) :=
+  combine (fast_times (map fst A) (map fst B)) (fast_times (map snd A) (map snd B)).
+
 Definition lower_times (cut : Z) (X Y : lower_bound) : lower_bound :=
   {| cells := drop_low cut 0 (snd (drop_top cut
-       (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))));
+       (map round_cell (fast_both (cells X) (cells Y)))));
      lost := rounded_quotient false (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X)) one |}.
 
 Definition lower_nothing : lower_bound := {| cells := [(one, one)]; lost := 0 |}.
 
 (** The cells of the outcomes that are possible under Q; a guarantee has two, in cells so far from each other; noise is
-    cut at losses jh from [low] on, and each interval goes to a cell. *)
+    cut at points n/d, from right to left, and each interval goes to a cell. *)
 Inductive lower_hint :=
 | Seen (indices : list nat)
 | Apart (n : nat)
-| Cut (h : Z * Z) (low : Z) (indices : list nat).
+| Cut (d : Z) (points : list Z) (indices : list nat).
 
 Definition row_cell (whole : Z) (row : Z * Z) : Z * Z :=
   (rounded_quotient false (fst row * one) whole, rounded_quotient true (snd row * one) whole).
@@ -75,21 +79,28 @@ Fixpoint cells_between (l : list edge) : list (Z * Z) :=
       end%Z :: cells_between rest
   end.
 
-Definition lower_noise (h : Z * Z) (kind : noise) (s : Z * Z) (low : Z) (indices : list nat) : option lower_bound :=
-  match edges h kind s (length indices - 2) low with
-  | Some (e :: rest) =>
+Fixpoint edges (kind : noise) (s : Z * Z) (whole a b d : Z) (points : list Z) : option (list edge) :=
+  match points with
+  | [] => Some []
+  | n :: rest =>
+      match edge_at kind s whole a b d n, edges kind s whole a b d rest with Some e, Some l => Some (e :: l) | _, _ => None end
+  end.
+
+Definition lower_noise (kind : noise) (s : Z * Z) (whole a b d : Z) (points : list Z) (indices : list nat) : option lower_bound :=
+  match edges kind s whole a b d points, points with
+  | Some (e :: rest), n :: rest' =>
       let right := (Z.max 0 (one - snd (fst e)), Z.max 0 (one - fst (snd e)))%Z in
       match gather (right :: cells_between (e :: rest)) indices with
       | Some A =>
-          if ((0 <? fst h) && (0 <? snd h) && (0 <? fst s) && (0 <? snd s))%Z then Some {| cells := A; lost := 0 |} else None
+          if sensible s whole a b && (0 <? d)%Z && falling n rest' then Some {| cells := A; lost := 0 |} else None
       | None => None
       end
-  | _ => None
+  | _, _ => None
   end.
 
 Definition lower_step (m : mechanism) (hint : lower_hint) : option lower_bound :=
   match m, hint with
-  | Noisy kind s, Cut h low indices => lower_noise h kind s low indices
+  | Mixed kind s whole a b, Cut d points indices => lower_noise kind s whole a b d points indices
   | _, _ =>
     if well_formed m then
       match m, hint with
@@ -255,10 +266,30 @@ Proof.
   - split; [constructor; assumption|lra].
 Qed.
 
+Lemma sides_apart (side : Z * Z -> Z) : side (0, 0)%Z = 0%Z ->
+  (forall x y, side (both_add x y) = (side x + side y)%Z) -> (forall x y, side (both_multiply x y) = (side x * side y)%Z) ->
+  forall A B, map side (times (0, 0)%Z both_add both_multiply A B) = times 0%Z Z.add Z.mul (map side A) (map side B).
+Proof.
+  intros Hzero Hadd Hmultiply. assert (Hplus : forall A B, map side (plus both_add A B) = plus Z.add (map side A) (map side B)).
+  { induction A as [|x A IH]; intros [|y B]; simpl; [..|rewrite Hadd, IH]; reflexivity. }
+  induction A as [|x A IH]; intros B; [reflexivity|]. simpl. rewrite Hplus, !map_map. simpl. rewrite Hzero, IH. f_equal.
+  apply map_ext. intros y. apply Hmultiply.
+Qed.
+
+Lemma fast_both_is A B : cells_nonneg A -> cells_nonneg B -> fast_both A B = times (0, 0)%Z both_add both_multiply A B.
+Proof.
+  assert (Hsides : forall A, cells_nonneg A -> nonneg (map fst A) /\ nonneg (map snd A)).
+  { induction 1 as [|x L [? ?] ? [? ?]]; simpl; split; constructor; assumption. }
+  intros HA HB. destruct (Hsides A HA), (Hsides B HB). unfold fast_both. rewrite !fast_times_is by assumption.
+  rewrite <- (sides_apart fst), <- (sides_apart snd) by reflexivity.
+  induction (times (0, 0)%Z both_add both_multiply A B) as [|[p q] L IH]; simpl; [|rewrite IH]; reflexivity.
+Qed.
+
 Lemma lower_product cut D E X Y : lower_holds D X -> lower_holds E Y -> lower_holds (product D E) (lower_times cut X Y).
 Proof.
   intros (VD & HA & Hl & HD) (VE & HB & Hm & HE). pose proof scale_pos as Hs. pose proof one_pos as Ho.
   pose proof (p_sum_nonneg _ HA) as HsA. pose proof (p_sum_nonneg _ HB) as HsB.
+  unfold lower_times. rewrite fast_both_is by assumption.
   assert (HAB : cells_nonneg (map round_cell (times (0, 0)%Z both_add both_multiply (cells X) (cells Y)))).
   { pose proof (times_nonneg _ _ HA HB) as H. clear -H. induction H as [|x C [? ?] ? IH]; simpl; constructor; [|assumption].
     unfold round_cell; simpl. split; apply quotient_nonneg; try apply one_pos; assumption. }
@@ -280,7 +311,7 @@ Proof.
   assert (VA : valid (map real (cells X))) by (apply Forall_forall, real_nonneg; assumption).
   assert (VB : valid (map real (cells Y))) by (apply Forall_forall, real_nonneg; assumption).
   apply IZR_le in Hl, Hm. unfold kept at 2 3. rewrite excess_apart, !total_cells by assumption.
-  rewrite <- excess_scaled by lra. unfold kept. cbn [lower_times cells lost].
+  rewrite <- excess_scaled by lra. unfold kept. cbn [cells lost].
   set (l := (lost X * (lost Y + p_sum (cells Y)) + lost Y * p_sum (cells X))%Z).
   assert (Hl0 : (0 <= l)%Z) by (apply le_IZR in Hl, Hm; unfold l; apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; lia).
   rewrite excess_cons_apart; [|apply Rmult_le_pos; lra|apply IZR_le, quotient_nonneg; assumption].
@@ -362,78 +393,91 @@ Proof.
   pose proof (Rmult_le_compat_l _ _ _ Ha HP). pose proof (Rmult_le_compat_l _ _ _ Hb HQ). lra.
 Qed.
 
-Fixpoint points_of (h : R) (kind : noise) (s : R) (j : Z) (l : list edge) : list R :=
-  match l with [] => [] | _ :: rest => point h kind s j :: points_of h kind s (j + 1) rest end.
+Fixpoint edges_hold (kind : noise) (s : Z * Z) (whole a b d : Z) (points : list Z) (l : list edge) : Prop :=
+  match points, l with
+  | [], [] => True
+  | n :: points', e :: l' => edge_holds kind s whole a b (IZR n / IZR d) e /\ edges_hold kind s whole a b d points' l'
+  | _, _ => False
+  end.
 
-Lemma cells_between_below h kind s : 0 < h -> 0 < s -> forall rest e j, hold_from h kind s j (e :: rest) ->
-  let x := point h kind s j in let xs := points_of h kind s (j + 1) rest in
-  descending x xs /\ cells_nonneg (cells_between (e :: rest)) /\ forall a b, 0 <= a -> 0 <= b ->
-    excess a b (map real (cells_between (e :: rest)))
-      <= excess (a * scale) (b * scale) (pieces (left_of_p kind s) (left_of_q kind s) x xs).
+Lemma edges_are_right kind s whole a b d : sensible s whole a b = true -> (0 < d)%Z -> forall points l,
+  edges kind s whole a b d points = Some l -> edges_hold kind s whole a b d points l.
 Proof.
-  intros Hh Hs. assert (Hp : forall x, 0 <= scale * left_of_p kind s x /\ 0 <= scale * left_of_q kind s x).
-  { intros x. pose proof scale_pos. split; apply Rmult_le_pos; try lra; apply distribution_within. }
+  intros Hs Hd. induction points as [|n points IH]; intros l; simpl; [intros E; apply some_equal in E; subst; exact I|].
+  destruct (edge_at kind s whole a b d n) as [e|] eqn:He; [|discriminate].
+  destruct (edges kind s whole a b d points) as [l'|]; [|discriminate]. intros E. apply some_equal in E. subst l.
+  split; [apply edge_at_holds; assumption|]. apply IH. reflexivity.
+Qed.
+
+Lemma cells_between_below kind s whole a b d : sensible s whole a b = true -> forall points e rest n,
+  edges_hold kind s whole a b d (n :: points) (e :: rest) ->
+  let x := IZR n / IZR d in let xs := map (fun m => IZR m / IZR d) points in descending x xs ->
+  cells_nonneg (cells_between (e :: rest)) /\ forall a' b', 0 <= a' -> 0 <= b' ->
+    excess a' b' (map real (cells_between (e :: rest)))
+      <= excess (a' * scale) (b' * scale) (pieces (left_of kind s whole a) (left_of kind s whole b) x xs).
+Proof.
+  intros Hs. assert (Hp : forall x, 0 <= scale * left_of kind s whole a x /\ 0 <= scale * left_of kind s whole b x).
+  { intros x. pose proof scale_pos. split; apply Rmult_le_pos; try lra; apply (left_of_within kind s whole a b Hs); auto. }
   assert (Hmax : forall z y, 0 <= y -> IZR z <= y -> IZR (Z.max 0 z) <= y).
   { intros z y Hy Hz. destruct (Z.max_spec 0 z) as [[_ ->]|[_ ->]]; assumption. }
   assert (Hmax' : forall z y, y <= IZR z -> y <= IZR (Z.max 0 z)).
   { intros z y Hz. eapply Rle_trans; [exact Hz|]. apply IZR_le. lia. }
-  induction rest as [|e' rest IH]; intros e j [He Hold] x xs; destruct He as [[He1 He2] [He3 He4]]; fold x in He1, He2, He3, He4.
-  - split; [exact I|]. simpl. split; [repeat constructor; simpl; lia|].
-    intros a b Ha Hb. unfold excess; simpl. apply Rplus_le_compat_r. apply gain_outward; try assumption; simpl.
+  induction points as [|n' points IH]; intros e rest n [He Hold] x xs Hdown; destruct He as [[He1 He2] [He3 He4]]; fold x in He1, He2, He3, He4.
+  - destruct rest; [|contradiction]. simpl. split; [repeat constructor; simpl; lia|].
+    intros a' b' Ha Hb. unfold excess; simpl. apply Rplus_le_compat_r. apply gain_outward; try assumption; simpl.
     + apply Hmax; [apply Hp|assumption].
     + apply Hmax'. assumption.
-  - destruct (IH e' (j + 1)%Z Hold) as (Hdown & Hnonneg & Hbelow). destruct Hold as [[[He5 He6] [He7 He8]] _].
-    set (y := point h kind s (j + 1)) in *.
-    assert (Hyx : y <= x) by (apply point_decreasing; [assumption|assumption|lia]).
-    assert (HF : left_of_p kind s y <= left_of_p kind s x).
-    { apply distribution_increasing; [intros; apply density_continuous|intros; apply Rlt_le, density_positive|lra]. }
+  - destruct rest as [|e' rest]; [contradiction|]. destruct Hdown as [Hyx Hdown].
+    destruct (IH e' rest n' Hold Hdown) as (Hnonneg & Hbelow). destruct Hold as [[[He5 He6] [He7 He8]] _].
+    set (y := IZR n' / IZR d) in *.
+    pose proof (left_of_increasing kind s whole a b Hs a (or_introl eq_refl) _ _ Hyx) as HF.
     pose proof scale_pos as Hsc. pose proof (Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hsc) HF).
-    split; [split; assumption|]. change (cells_between (e :: e' :: rest)) with
+    change (cells_between (e :: e' :: rest)) with
       ((Z.max 0 (fst (fst e) - snd (fst e')), Z.max 0 (snd (snd e) - fst (snd e')))%Z :: cells_between (e' :: rest)).
-    split; [constructor; [simpl; lia|assumption]|]. intros a b Ha Hb. specialize (Hbelow a b Ha Hb).
+    split; [constructor; [simpl; lia|assumption]|]. intros a' b' Ha Hb. specialize (Hbelow a' b' Ha Hb).
     unfold excess in *. apply Rplus_le_compat; [|exact Hbelow]. apply gain_outward; try assumption; cbn [fst snd]; fold y x.
     + rewrite Rmult_minus_distr_l. apply Hmax; [lra|]. rewrite minus_IZR. lra.
     + rewrite Rmult_minus_distr_l. apply Hmax'. rewrite minus_IZR. lra.
 Qed.
 
-Lemma lower_of_noise h kind s low indices X : lower_noise h kind s low indices = Some X ->
-  exists D, runs (Noisy kind s) D /\ lower_holds D X.
+Lemma lower_of_noise kind s whole a b d points indices X : lower_noise kind s whole a b d points indices = Some X ->
+  exists D, runs (Mixed kind s whole a b) D /\ lower_holds D X.
 Proof.
-  unfold lower_noise. destruct (edges h kind s _ low) as [[|e rest]|] eqn:Hedges; [discriminate| |discriminate].
+  unfold lower_noise. destruct (edges kind s whole a b d points) as [[|e rest]|] eqn:Hedges; [discriminate| |discriminate].
+  destruct points as [|n points]; [discriminate|].
   destruct (gather _ indices) as [A|] eqn:HA; [|discriminate].
   destruct (_ && _)%Z eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.ltb_lt in Hok.
-  destruct Hok as [[[H1 H2] H3] H4]. intros E. apply some_equal in E. subst X.
-  assert (Hh : 0 < ratio h) by (apply IZR_lt in H1, H2; apply Rmult_lt_0_compat; [|apply Rinv_0_lt_compat]; assumption).
-  assert (Hs : 0 < ratio s) by (apply IZR_lt in H3, H4; apply Rmult_lt_0_compat; [|apply Rinv_0_lt_compat]; assumption).
-  apply edges_hold in Hedges as [_ Hold]; try assumption.
-  destruct (cells_between_below _ _ _ Hh Hs rest e low Hold) as (Hdown & Hnonneg & Hbelow).
-  set (x := point (ratio h) kind (ratio s) low) in *. set (xs := points_of _ _ _ _ rest) in *.
-  exists (all_pieces (left_of_p kind (ratio s)) (left_of_q kind (ratio s)) x xs).
-  destruct (pieces_run kind (ratio s) x xs Hdown) as [HV Hruns].
-  split; [split; assumption|]. split; [assumption|]. cbn [cells lost].
+  destruct Hok as [[Hs Hd] Hfalling]. intros E. apply some_equal in E. subst X.
+  apply edges_are_right in Hedges; [|assumption|assumption]. pose proof (falling_descends d Hd _ _ Hfalling) as Hdown.
+  destruct (cells_between_below _ _ _ _ _ _ Hs points e rest n Hedges Hdown) as (Hnonneg & Hbelow).
+  set (x := IZR n / IZR d) in *. set (xs := map _ points) in *.
+  exists (all_pieces (left_of kind s whole a) (left_of kind s whole b) x xs).
+  destruct (pieces_run kind s whole a b x xs Hs Hdown) as [HV Hruns].
+  split; [assumption|]. split; [assumption|]. cbn [cells lost].
   destruct (gather_lowers _ _ _ (Forall_cons (Z.max 0 (one - snd (fst e)), Z.max 0 (one - fst (snd e)))%Z
     (conj (Z.le_max_l _ _) (Z.le_max_l _ _)) Hnonneg) HA) as [HnA HA'].
-  split; [assumption|]. split; [apply Z.le_refl|]. intros a b Ha Hb. unfold kept. cbn [cells lost].
+  split; [assumption|]. split; [apply Z.le_refl|]. intros a' b' Ha Hb. unfold kept. cbn [cells lost].
   rewrite excess_cons_apart, Rmult_0_r, Rplus_0_l by (assumption || lra).
-  eapply Rle_trans; [apply HA'|]. specialize (Hbelow a b Ha Hb). destruct Hold as [[[He1 He2] [He3 He4]] _]. fold x in He1, He2, He3, He4.
+  eapply Rle_trans; [apply HA'|]. specialize (Hbelow a' b' Ha Hb). destruct Hedges as [[[He1 He2] [He3 He4]] _]. fold x in He1, He2, He3, He4.
   apply Rplus_le_compat; [|exact Hbelow]. pose proof scale_pos as Hsc.
   apply gain_outward; try assumption; rewrite Rmult_minus_distr_l, Rmult_1_r; cbn [fst snd].
-  - pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj2 (distribution_within kind (x + ratio s / 2)))).
-    assert (IZR (one - snd (fst e)) <= scale - scale * left_of_p kind (ratio s) x)
+  - pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj2 (left_of_within kind s whole a b Hs a (or_introl eq_refl) x))).
+    assert (IZR (one - snd (fst e)) <= scale - scale * left_of kind s whole a x)
       by (rewrite minus_IZR; change (IZR one) with scale; lra).
-    unfold left_of_p in *. destruct (Z.max_spec 0 (one - snd (fst e))) as [[_ ->]|[_ ->]]; lra.
+    destruct (Z.max_spec 0 (one - snd (fst e))) as [[_ ->]|[_ ->]]; lra.
   - eapply Rle_trans; [|apply IZR_le, Z.le_max_r]. rewrite minus_IZR. change (IZR one) with scale. lra.
 Qed.
 
 Lemma lower_of_step m hint X : lower_step m hint = Some X -> exists D, runs m D /\ lower_holds D X.
 Proof.
-  intros E. assert (Hfinite : (exists kind s h low indices, m = Noisy kind s /\ hint = Cut h low indices) \/ well_formed m = true).
+  intros E. assert (Hfinite : (exists kind s whole a b d points indices, m = Mixed kind s whole a b /\ hint = Cut d points indices)
+    \/ well_formed m = true).
   { unfold lower_step in E. destruct m, hint; try (left; repeat eexists; fail);
       right; destruct (well_formed _) eqn:Hm; (reflexivity || discriminate). }
-  destruct Hfinite as [(kind & s & h & low & indices & -> & ->)|Hm]; [apply lower_of_noise in E; assumption|].
+  destruct Hfinite as [(kind & s & whole & a & b & d & points & indices & -> & ->)|Hm]; [apply lower_of_noise in E; assumption|].
   exists (pair m). split; [apply runs_pair; assumption|]. revert E. unfold lower_step. rewrite Hm.
   pose proof scale_pos as Hs. pose proof one_pos as Ho. pose proof (pair_is_pair _ Hm) as [HV _].
-  destruct m as [whole rows|[n d] delta|kind gap], hint as [indices|i|h low indices]; try discriminate.
+  destruct m as [whole rows|[n d] delta|kind gap whole a b], hint as [indices|i|den points indices]; try discriminate.
   - destruct (gather (map (row_cell whole) (possible rows)) indices) as [A|] eqn:HA; [|discriminate].
     intros E. apply some_equal in E. subst X. apply well_formed_pair in Hm. pose proof Hm as (Hw & Hrows & _ & _).
     assert (Hpossible : Forall (fun row => 0 <= fst row /\ 0 <= snd row)%Z (possible rows)).

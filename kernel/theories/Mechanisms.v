@@ -1,5 +1,5 @@
 (** What is composed: mechanisms that a given pair of finitely many outcomes dominates, mechanisms of which
-    (ε, δ)-differential privacy is known, and noise.
+    (ε, δ)-differential privacy is known, and noise, of a Poisson-sampled answer, too.
 
     [runs_all] reads: step i of an adaptive composition is the i-th mechanism, whatever was seen before; what is
     done in it may depend on that. A claim speaks of all such compositions. *)
@@ -15,7 +15,15 @@ Definition ratio (x : Z * Z) : R := IZR (fst x) / IZR (snd x).
 Inductive mechanism :=
 | Pair (whole : Z) (rows : list (Z * Z))  (** P and Q of each outcome, in units of 1/whole *)
 | Private (epsilon delta : Z * Z)  (** what is (ε, δ)-differentially private *)
-| Noisy (kind : noise) (s : Z * Z).  (** noise of unit scale on answers that differ by s *)
+| Mixed (kind : noise) (s : Z * Z) (whole a b : Z).
+    (** noise of unit scale on one of two answers that differ by s: under P on the first with probability a/whole,
+        under Q with b/whole *)
+
+(** Noise on answers that differ by s. *)
+Definition Noisy (kind : noise) (s : Z * Z) := Mixed kind s 1 1 0.
+
+(** Noise of a sum over a sample that each record enters with probability q: P, with the record, is a mixture. *)
+Definition Sampled (kind : noise) (s q : Z * Z) := Mixed kind s (snd q) (fst q) 0.
 
 Definition outcome (whole : Z) (row : Z * Z) : R * R := (IZR (fst row) / IZR whole, IZR (snd row) / IZR whole).
 
@@ -24,8 +32,12 @@ Definition pair (m : mechanism) : experiment :=
   match m with
   | Pair whole rows => map (outcome whole) rows
   | Private epsilon delta => leaky_response (exp (ratio epsilon)) (ratio delta)
-  | Noisy _ _ => []
+  | Mixed _ _ _ _ _ => []
   end.
+
+(** The density of noise with the weights a and whole − a. *)
+Definition mixture (kind : noise) (s : Z * Z) (whole a : Z) : R -> R :=
+  mix (density kind) (ratio s) (IZR a / IZR whole) (IZR (whole - a) / IZR whole).
 
 (** [L] is a run of the mechanism on two neighbouring data sets. *)
 Definition runs (m : mechanism) (L : experiment) : Prop :=
@@ -33,7 +45,9 @@ Definition runs (m : mechanism) (L : experiment) : Prop :=
   | Pair _ _ => dominated L (pair m) /\ dominated (swap L) (swap (pair m))
   | Private epsilon delta =>
       total fst L = 1 /\ total snd L = 1 /\ add_or_remove_private (ratio epsilon) (ratio delta) L
-  | Noisy kind s => noisy (density kind) (ratio s) L
+  | Mixed kind s whole a b =>
+      dominated_by (mixture kind s whole a) (mixture kind s whole b) L /\
+      dominated_by (mixture kind s whole b) (mixture kind s whole a) (swap L)
   end.
 
 Fixpoint runs_all (n : nat) (ms : list mechanism) : adaptive n -> Prop :=
@@ -61,7 +75,8 @@ Definition both_claim c epsilon delta := remove_claim c epsilon delta /\ add_cla
 Definition swapped (m : mechanism) : mechanism :=
   match m with
   | Pair whole rows => Pair whole (map (fun row => (snd row, fst row)) rows)
-  | _ => m
+  | Private _ _ => m
+  | Mixed kind s whole a b => Mixed kind s whole (whole - b) (whole - a)
   end.
 
 Definition swapped_all (c : composition) : composition := map (fun step => (swapped (fst step), snd step)) c.
@@ -74,13 +89,14 @@ Proof. induction L as [|o L [IH IH']]; simpl; [|rewrite IH, IH']; split; reflexi
 
 Lemma runs_swapped m L : runs m L -> runs (swapped m) (swap L).
 Proof.
-  intros [HL H]. split; [apply valid_swap; assumption|]. destruct m as [whole rows|epsilon delta|kind s].
+  intros [HL H]. split; [apply valid_swap; assumption|]. destruct m as [whole rows|epsilon delta|kind s whole a b].
   - change (dominated (swap L) (pair (swapped (Pair whole rows)))
       /\ dominated (swap (swap L)) (swap (pair (swapped (Pair whole rows))))).
     rewrite pair_swapped, !swap_swap. destruct H; split; assumption.
   - simpl. unfold add_or_remove_private in *. rewrite swap_swap.
     destruct (total_swap_sides L) as [-> ->]. destruct H as (? & ? & ? & ?). repeat split; assumption.
-  - apply noisy_swap; [apply density_even|apply density_continuous|assumption].
+  - destruct H as [H H']. unfold swapped, mixture. rewrite swap_swap, !Z.sub_sub_distr, !Z.sub_diag, !Z.add_0_l.
+    split; apply (mix_dominates_reflected _ _ _ _ _ _ _ (density_even kind) (density_continuous kind)); assumption.
 Qed.
 
 Lemma runs_all_reversed n : forall ms A, runs_all n ms A -> runs_all n (map swapped ms) (reversed n A).
@@ -106,7 +122,8 @@ Qed.
 Lemma swapped_swapped c : swapped_all (swapped_all c) = c.
 Proof.
   unfold swapped_all in *. induction c as [|[m k] c IH]; simpl; [reflexivity|]. rewrite IH.
-  destruct m as [whole rows|epsilon delta|kind s]; simpl; [|reflexivity..]. do 3 f_equal.
+  destruct m as [whole rows|epsilon delta|kind s whole a b]; cbn [fst snd swapped];
+    [|reflexivity|rewrite !Z.sub_sub_distr, !Z.sub_diag, !Z.add_0_l; reflexivity]. do 3 f_equal.
   induction rows as [|[p q] rows IHrows]; simpl; [|rewrite IHrows]; reflexivity.
 Qed.
 
@@ -118,10 +135,10 @@ Qed.
 
 (** What is (ε, δ)-differentially private is dominated by its pair. *)
 Lemma runs_dominated m L :
-  (match m with Private epsilon delta => 0 < ratio epsilon /\ 0 <= ratio delta <= 1 | Noisy _ _ => False | _ => True end) ->
+  (match m with Private epsilon delta => 0 < ratio epsilon /\ 0 <= ratio delta <= 1 | Mixed _ _ _ _ _ => False | _ => True end) ->
   runs m L -> dominated L (pair m).
 Proof.
-  destruct m as [whole rows|epsilon delta|kind s]; intros Hsense [HL H]; [apply H| |contradiction].
+  destruct m as [whole rows|epsilon delta|kind s whole a b]; intros Hsense [HL H]; [apply H| |contradiction].
   destruct H as (HP & HQ & H1 & H2). destruct Hsense as [He Hd].
   apply private_is_dominated; try assumption; try (apply private_iff; assumption).
   rewrite <- exp_0. apply exp_increasing. assumption.

@@ -108,7 +108,7 @@ Definition well_formed (m : mechanism) : bool :=
       (0 <? whole) && forallb (fun row => (0 <=? fst row) && (0 <=? snd row)) rows
       && (fold_right Z.add 0 (map fst rows) =? whole) && (fold_right Z.add 0 (map snd rows) =? whole)
   | Private (n, d) (n', d') => (0 <? n) && (0 <? d) && (0 <=? n') && (0 <? d') && (n' <=? d')
-  | Noisy _ _ => false
+  | Mixed _ _ _ _ _ => false
   end%Z.
 
 Lemma total_rows (side : Z * Z -> Z) (side' : R * R -> R) whole rows :
@@ -148,7 +148,7 @@ Qed.
 
 Lemma pair_is_pair m : well_formed m = true -> valid (pair m) /\ total fst (pair m) = 1 /\ total snd (pair m) = 1.
 Proof.
-  destruct m as [whole rows|epsilon delta|kind s]; intros H; [| |discriminate].
+  destruct m as [whole rows|epsilon delta|kind s whole a b]; intros H; [| |discriminate].
   - apply well_formed_pair in H as (Hw & Hrows & HP & HQ). split; [apply valid_rows; assumption|].
     pose proof (IZR_lt _ _ Hw). simpl pair.
     rewrite (total_rows fst), (total_rows snd) by reflexivity. rewrite HP, HQ. split; field; lra.
@@ -188,7 +188,7 @@ Qed.
 Lemma runs_pair m : well_formed m = true -> runs m (pair m).
 Proof.
   intros Hm. destruct (pair_is_pair m Hm) as (HV & HP & HQ). split; [assumption|].
-  destruct m as [whole rows|epsilon delta|kind s]; [split; intros e He; apply Rle_refl| |discriminate].
+  destruct m as [whole rows|epsilon delta|kind s whole a b]; [split; intros e He; apply Rle_refl| |discriminate].
   split; [assumption|]. split; [assumption|].
   destruct (well_formed_private _ _ Hm) as [He Hd]. set (d := ratio delta) in *.
   unfold add_or_remove_private. rewrite !private_iff. unfold hockey_stick, excess, gain. simpl. fold d.

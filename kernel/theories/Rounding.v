@@ -54,7 +54,7 @@ Proof.
 Qed.
 
 (** y is halved so often. *)
-Definition halvings : nat := 80.
+Definition halvings : nat := 100.
 Definition parts : Z := Eval vm_compute in (2 ^ Z.of_nat halvings)%Z.
 
 Definition scale : R := IZR one.
@@ -92,7 +92,7 @@ Proof.
   apply Rmult_le_pos; [lra|apply Rlt_le, exp_pos].
 Qed.
 
-(** Bounds of e^(n/d) in units of 1/[one], for 0 ≤ n/d < 2^80. *)
+(** Bounds of e^(n/d) in units of 1/[one], for 0 ≤ n/d < 2^100. *)
 Definition exp_nonneg (up : bool) (n d : Z) : option Z :=
   if ((0 <=? n) && (0 <? d) && (n <? d * parts))%Z then
     Some (squares up halvings

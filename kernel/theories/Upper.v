@@ -5,47 +5,66 @@
 
 Require Import Reals ZArith List Bool Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Powers Intervals Dots.
+From Kernel Require Import Experiments Composition Cells Densities Noise Rounding Mechanisms Polynomials Products Powers Intervals Dots.
 Import ListNotations.
 Open Scope R_scope.
 
 (** Where outcomes go: of each outcome of a pair a cell and the P-masses at its two ends; of a guarantee its ε, in
-    units of h; of noise the masses at both ends of each cell, from the lowest loss on. *)
+    units of h; of noise points n/d, where losses are the lowest one, the next and so on or a little less, and the
+    masses at both ends of each cell. *)
 Inductive upper_hint :=
 | Cells (start : Z) (rows : list (Z * (Z * Z)))
 | Points (m : Z)
-| Grid (low : Z) (parts : list (Z * Z)).
+| Grid (low d : Z) (points : list Z) (parts : list (Z * Z)).
 
 (** Bounds of (1 − δ)/(1 + y). *)
 Definition share_up (delta : Z * Z) (x : Z) : Z :=
   rounded_quotient true ((snd delta - fst delta) * (one * one)) (snd delta * (one + x)).
 
-(** P-masses between edges rounded up, Q-masses down. *)
-Fixpoint rows_between (l : list edge) : list (Z * Z) :=
-  match l with
-  | [] => []
-  | e :: rest =>
-      match rest with [] => [] | e' :: _ => [(snd (fst e) - fst (fst e'), fst (snd e) - snd (snd e'))%Z] end
-      ++ rows_between rest
+(** What is known at a point, [edge_at] and [end_at]. *)
+Definition mark := (edge * (Z * Z))%type.
+
+(** Those of losses j, j + 1, ... *)
+Fixpoint marks (h : Z * Z) (kind : noise) (s : Z * Z) (whole a b d j : Z) (points : list Z) : option (list mark) :=
+  match points with
+  | [] => Some []
+  | n :: rest =>
+      match edge_at kind s whole a b d n, end_at h kind s whole a b d j n, marks h kind s whole a b d (j + 1) rest with
+      | Some e, Some r, Some l => Some ((e, r) :: l)
+      | _, _, _ => None
+      end
   end.
 
-Fixpoint numbered {T} (j : Z) (l : list T) : list (Z * T) :=
-  match l with [] => [] | x :: rest => (j, x) :: numbered (j + 1) rest end.
-
-(** What lies beyond the cells: to the right at the lowest loss; to the left at the greatest one, if there is one, or
-    at +∞. *)
-Definition upper_noise (h : Z * Z) (kind : noise) (s : Z * Z) (low : Z) (parts : list (Z * Z)) : option upper_bound :=
-  match edges h kind s (length parts) low with
-  | Some (e :: rest) =>
-      match place h one low (rows_between (e :: rest)) (numbered low parts) with
+(** Lemma U of each cell between two points: masses at its two losses, with no less P-mass in all, rounded up, and no
+    more Q-mass, rounded down. *)
+Fixpoint place_cells (l : list mark) (parts : list (Z * Z)) : option (list Z) :=
+  match l, parts with
+  | [_], [] => Some [0%Z]
+  | (e, r) :: ((e', r') :: _) as rest, (u, v) :: parts' =>
+      match place_cells rest parts' with
       | Some A =>
-          let right := (one - fst (fst e))%Z in let left := snd (fst (last rest e)) in
-          if fits h kind s low (low + Z.of_nat (length parts)) && (0 <=? right)%Z && (0 <=? left)%Z then
-            Some (match kind with
-              | Laplace => {| start := low; lost := 0;
-                  masses := add_at 0%Z Z.add O right (add_at 0%Z Z.add (length parts) left A) |}
-              | Gaussian => {| start := low; lost := left; masses := add_at 0%Z Z.add O right A |}
-              end)
+          if ((0 <=? u) && (0 <=? v) && (snd (fst e) - fst (fst e') <=? u + v)
+              && (u * fst r + v * snd r' <=? (fst (snd e) - snd (snd e')) * one))%Z
+          then Some (u :: plus Z.add [v] A) else None
+      | None => None
+      end
+  | _, _ => None
+  end.
+
+(** What lies beyond the cells: to the right at the lowest loss; to the left at the greatest one, if Laplace noise has
+    no greater one there, or at +∞. *)
+Definition upper_noise (h : Z * Z) (kind : noise) (s : Z * Z) (whole a b low d : Z) (points : list Z) (parts : list (Z * Z))
+    : option upper_bound :=
+  match marks h kind s whole a b d low points with
+  | Some ((e, r) :: rest) =>
+      match place_cells ((e, r) :: rest) parts with
+      | Some A =>
+          let right := (one - fst (fst e))%Z in let left := snd (fst (fst (last rest (e, r)))) in
+          let greatest := match kind with Laplace => 2 * last points 0 * snd s <=? - (fst s * d) | Gaussian => false end%Z in
+          if sensible s whole a b && ((0 <? fst h) && (0 <? snd h) && (0 <? d) && (0 <=? right) && (0 <=? left))%Z
+             && match points with n :: rest => falling n rest | [] => false end then
+            Some {| start := low; lost := if greatest then 0 else left;
+              masses := add_at 0%Z Z.add O right (if greatest then add_at 0%Z Z.add (length parts) left A else A) |}
           else None
       | None => None
       end
@@ -54,7 +73,7 @@ Definition upper_noise (h : Z * Z) (kind : noise) (s : Z * Z) (low : Z) (parts :
 
 Definition upper_step (h : Z * Z) (m : mechanism) (hint : upper_hint) : option upper_bound :=
   match m, hint with
-  | Noisy kind s, Grid low parts => upper_noise h kind s low parts
+  | Mixed kind s whole a b, Grid low d points parts => upper_noise h kind s whole a b low d points parts
   | _, _ =>
     if well_formed m then
       match m, hint with
@@ -192,165 +211,220 @@ Proof.
   destruct m as [|epsilon delta|]; [trivial| |discriminate]. apply well_formed_private. assumption.
 Qed.
 
-Lemma integral_of_cells h kind s low top parts' : fits h kind s low top = true ->
-  let f := fun x => density kind (x + ratio s / 2) in let g := fun x => density kind (x - ratio s / 2) in
-  let X := point (ratio h) kind (ratio s) in
-  forall rest e c parts A, (low <= c)%Z -> (c + Z.of_nat (length rest) <= top)%Z ->
-  hold_from (ratio h) kind (ratio s) c (e :: rest) ->
-  place h one parts' (rows_between (e :: rest)) (numbered c parts) = Some A ->
-  nonneg A /\ forall a b, 0 <= a -> 0 <= b ->
-    integral f g a b (X (c + Z.of_nat (length rest))%Z) (X c) <= value (dot (ratio h) a b) parts' A / scale.
+Lemma last_of_cons {T} : forall (l : list T) m x, last (m :: l) x = last l m.
 Proof.
-  intros Hfits f g X. destruct (fits_positive _ _ _ _ _ Hfits) as [Hh Hs]. pose proof scale_pos as Hsc.
-  assert (F_is : forall x, is_derive (left_of_p kind (ratio s)) x (f x)) by (intros; apply shifted_is).
-  assert (G_is : forall x, is_derive (left_of_q kind (ratio s)) x (g x)) by (intros; apply shifted_is).
-  assert (Cf : forall x, continuous f x) by (intros; apply shifted_continuous).
-  assert (Cg : forall x, continuous g x) by (intros; apply shifted_continuous).
-  induction rest as [|e' rest IH]; intros e c parts A Hlow Htop Hold.
-  - destruct parts as [|part parts]; simpl; [|discriminate]. intros E. apply some_equal in E. subst A.
-    split; [constructor|]. intros a b _ _. rewrite Z.add_0_r. unfold integral.
-    rewrite (RInt_point (V := R_CompleteNormedModule)). unfold zero; simpl. unfold Rdiv. lra.
-  - destruct parts as [|[u v] parts]; [discriminate|]. destruct Hold as [He Hold].
-    change (length (e' :: rest)) with (S (length rest)) in *. rewrite Nat2Z.inj_succ in Htop. rewrite Nat2Z.inj_succ.
-    change (rows_between (e :: e' :: rest))
-      with ((snd (fst e) - fst (fst e'), fst (snd e) - snd (snd e'))%Z :: rows_between (e' :: rest)).
-    change (numbered c ((u, v) :: parts)) with ((c, (u, v)) :: numbered (c + 1) parts). cbn [place].
-    destruct (place h one parts' (rows_between (e' :: rest)) (numbered (c + 1) parts)) as [B|] eqn:HB; [|discriminate].
-    destruct (IH e' (c + 1)%Z parts B ltac:(lia) ltac:(lia) Hold HB) as [HnB Hrest]. intros E.
-    destruct (place_row_says _ _ _ _ _ _ _ _ _ _ one_pos E) as (HU & HV & HP & HQ & HA & Hvalue).
-    split; [auto|]. intros a b Ha Hb. rewrite Hvalue. specialize (Hrest a b Ha Hb).
-    replace (c + Z.succ (Z.of_nat (length rest)))%Z with (c + 1 + Z.of_nat (length rest))%Z by lia.
-    rewrite (integral_split f g Cf Cg a b _ (X (c + 1)%Z)).
-    enough (integral f g a b (X (c + 1)%Z) (X c)
-      <= IZR u / scale * dot (ratio h) a b c + IZR v / scale * dot (ratio h) a b (c + 1)) by lra.
-    destruct Hold as [He' _]. destruct He as [[He1 He2] [He3 He4]], He' as [[He5 He6] [He7 He8]]. fold X in He1, He2, He3, He4, He5, He6, He7, He8.
-    change (IZR one) with scale in HP, HQ. rewrite minus_IZR in HP, HQ.
-    assert (Hscaled : forall x y, x <= scale * y -> x / scale <= y).
-    { intros x y Hxy. apply (Rmult_le_reg_l scale); [assumption|]. replace (scale * (x / scale)) with x by (field; lra). assumption. }
-    assert (Hscaled' : forall x y, scale * y <= x -> y <= x / scale).
-    { intros x y Hxy. apply (Rmult_le_reg_l scale); [assumption|]. replace (scale * (x / scale)) with x by (field; lra). assumption. }
-    unfold dot. apply (cell_raises f g (left_of_p kind (ratio s)) (left_of_q kind (ratio s)) F_is G_is Cf Cg); try assumption.
-    + intros; apply Rlt_le, density_positive.
-    + apply Rlt_le, exp_pos.
-    + apply exp_increasing. rewrite plus_IZR. lra.
-    + apply point_decreasing; [assumption|assumption|lia].
-    + intros z Hz. pose proof (fits_cell _ _ _ _ _ Hfits c z ltac:(lia) Hz) as Hloss.
-      assert (Hg : g z = exp (- loss kind (ratio s) z) * f z).
-      { unfold f, g. rewrite density_ratio, <- Rmult_assoc, <- exp_plus, Rplus_opp_l, exp_0. ring. }
-      assert (Hmono : forall x y, x <= y -> exp x <= exp y).
-      { intros x y [Hxy| ->]; [apply Rlt_le, exp_increasing; assumption|apply Rle_refl]. }
-      rewrite Hg. split; (apply Rmult_le_compat_r; [apply Rlt_le, density_positive|]); apply Hmono; lra.
-    + eapply Rle_trans; [|exact HP]. apply Hscaled'. lra.
-    + eapply Rle_trans; [exact HQ|]. apply Hscaled. lra.
+  induction l as [|k l IH]; intros m x; [reflexivity|]. change (last (k :: l) x = last (k :: l) m). rewrite !IH. reflexivity.
 Qed.
 
-Lemma hold_last h kind s : forall rest e c, hold_from h kind s c (e :: rest) ->
-  edge_holds kind s (point h kind s (c + Z.of_nat (length rest))) (last rest e).
-Proof.
-  induction rest as [|e' rest IH]; intros e c [He Hold]; [rewrite Z.add_0_r; assumption|].
-  replace (last (e' :: rest) e) with (last rest e').
-  - change (length (e' :: rest)) with (S (length rest)). rewrite Nat2Z.inj_succ.
-    replace (c + Z.succ (Z.of_nat (length rest)))%Z with (c + 1 + Z.of_nat (length rest))%Z by lia. apply IH. assumption.
-  - clear. revert e e'. induction rest as [|e'' rest IH]; intros e e'; [reflexivity|].
-    change (last (e'' :: rest) e' = last (e'' :: rest) e). rewrite <- !IH. reflexivity.
-Qed.
+Section Noise.
+  Variables (h : Z * Z) (kind : noise) (s : Z * Z) (whole a b d : Z).
+  Hypotheses (Hsensible : sensible s whole a b = true) (Hh : (0 < fst h)%Z) (Hh' : (0 < snd h)%Z) (Hd : (0 < d)%Z).
+  Let f := mixture kind s whole a.
+  Let g := mixture kind s whole b.
+  Let F := left_of kind s whole a.
+  Let G := left_of kind s whole b.
+  Let at_point (n : Z) := IZR n / IZR d.
 
-(** A tail as P-mass at the greatest loss that it has. *)
-Lemma tail_raises kind s a b x y l : 0 <= a -> 0 <= b -> x <= y -> (forall z, x < z < y -> loss kind s z <= l) ->
-  integral (fun x => density kind (x + s / 2)) (fun x => density kind (x - s / 2)) a b x y
-    <= (left_of_p kind s y - left_of_p kind s x) * Rmax 0 (a - b * exp (- l)).
-Proof.
-  intros Ha Hb Hxy Hloss. set (c := Rmax 0 (a - b * exp (- l))).
-  assert (Hc : 0 <= c) by apply Rmax_l. assert (Hc' : a - b * exp (- l) <= c) by apply Rmax_r.
-  rewrite Rmult_comm. rewrite <- (Rplus_0_r (c * _)).
-  replace 0 with (0 * (left_of_q kind s y - left_of_q kind s x)) by ring.
-  apply (integral_at_most _ _ (left_of_p kind s) (left_of_q kind s)); try (intros; apply shifted_is);
-    try (intros; apply shifted_continuous); [assumption|].
-  intros z Hz. specialize (Hloss z Hz). pose proof (density_positive kind (z + s / 2)) as Hp.
-  assert (Hg : density kind (z - s / 2) = exp (- loss kind s z) * density kind (z + s / 2)).
-  { rewrite density_ratio, <- Rmult_assoc, <- exp_plus, Rplus_opp_l, exp_0. ring. }
-  assert (exp (- l) <= exp (- loss kind s z)).
-  { destruct Hloss as [Hless| ->]; [apply Rlt_le, exp_increasing; lra|apply Rle_refl]. }
-  assert (exp (- l) * density kind (z + s / 2) <= density kind (z - s / 2)) by (rewrite Hg; apply Rmult_le_compat_r; lra).
-  pose proof (Rmult_le_compat_l _ _ _ Hb H0). pose proof (Rmult_le_compat_r _ _ _ (Rlt_le _ _ Hp) Hc').
-  rewrite Rmult_0_l, Rplus_0_r. apply Rmax_lub; [apply Rmult_le_pos; lra|lra].
-Qed.
+  Fixpoint marks_hold (j : Z) (points : list Z) (l : list mark) : Prop :=
+    match points, l with
+    | [], [] => True
+    | n :: points', (e, r) :: l' =>
+        edge_holds kind s whole a b (at_point n) e /\ end_holds kind s whole a b (IZR j * ratio h) (at_point n) r
+        /\ marks_hold (j + 1) points' l'
+    | _, _ => False
+    end.
 
-Lemma upper_of_noise h kind s low parts X : upper_noise h kind s low parts = Some X ->
-  exists D, covers (Noisy kind s) D /\ upper_holds (ratio h) D X.
-Proof.
-  unfold upper_noise. destruct (edges h kind s (length parts) low) as [[|e rest]|] eqn:Hedges; [discriminate| |discriminate].
-  destruct (place h one low _ _) as [A|] eqn:HA; [|discriminate].
-  destruct (_ && _) eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.leb_le in Hok.
-  destruct Hok as [[Hfits Hright] Hleft]. intros E. apply some_equal in E.
-  destruct (fits_positive _ _ _ _ _ Hfits) as [Hh Hs]. pose proof scale_pos as Hsc.
-  assert (Hd : (0 < snd h)%Z /\ (0 < snd s)%Z)
-    by (unfold fits in Hfits; rewrite !andb_true_iff, !Z.ltb_lt in Hfits; tauto). destruct Hd as [Hd Hd'].
-  apply edges_hold in Hedges as [Hlength Hold]; try assumption. injection Hlength as Hlength.
-  destruct (integral_of_cells h kind s low _ low Hfits rest e low parts A ltac:(lia) ltac:(lia) Hold HA) as [HnA Hcells].
-  pose proof (hold_last _ _ _ _ _ _ Hold) as Hlast. destruct Hold as [He _]. rewrite Hlength in *.
-  set (top := (low + Z.of_nat (length parts))%Z) in *. set (x := point (ratio h) kind (ratio s)) in *.
-  set (f := fun x => density kind (x + ratio s / 2)) in *. set (g := fun x => density kind (x - ratio s / 2)) in *.
-  assert (Cf : forall x, continuous f x) by (intros; apply shifted_continuous).
-  assert (Cg : forall x, continuous g x) by (intros; apply shifted_continuous).
-  assert (Hsane : nonneg (masses X) /\ (0 <= lost X)%Z).
-  { subst X. destruct kind; cbn [masses lost]; (split; [|assumption || lia]); repeat apply nonneg_add_at; assumption. }
-  destruct Hsane as [HnX HlX].
-  exists (told (ratio h) X). split; [|split; [apply valid_told; assumption|repeat split; try assumption; intros a b _ _; apply Rle_refl]].
-  split; [apply valid_told; assumption|]. intros L [_ [HL _]] e' He'. apply le_epsilon. intros eta Heta.
-  destruct (HL e' eta He' Heta) as (T & HT & HLT). eapply Rle_trans; [exact HLT|]. apply Rplus_le_compat_r.
-  replace (RInt _ (- T) T) with (integral f g 1 e' (- T) T)
-    by (apply (RInt_ext (V := R_CompleteNormedModule)); intros; rewrite Rmult_1_l; reflexivity).
-  set (T' := Rmax T (Rmax (- x top) (x low))).
-  assert (HT' : T <= T' /\ - T' <= x top /\ x low <= T').
-  { pose proof (Rmax_l T (Rmax (- x top) (x low))). pose proof (Rmax_r T (Rmax (- x top) (x low))).
-    pose proof (Rmax_l (- x top) (x low)). pose proof (Rmax_r (- x top) (x low)). fold T' in H, H0. lra. }
-  destruct HT' as (HT1 & HT2 & HT3).
-  apply (Rle_trans _ (integral f g 1 e' (- T') T')).
-  { rewrite (integral_split f g Cf Cg 1 e' (- T') (- T) T'), (integral_split f g Cf Cg 1 e' (- T) T T').
-    pose proof (integral_nonneg f g Cf Cg 1 e' (- T') (- T) ltac:(lra)). pose proof (integral_nonneg f g Cf Cg 1 e' T T' ltac:(lra)). lra. }
-  rewrite (integral_split f g Cf Cg 1 e' (- T') (x top) T'), (integral_split f g Cf Cg 1 e' (x top) (x low) T').
-  specialize (Hcells 1 e' ltac:(lra) He').
-  unfold hockey_stick. rewrite excess_told by (assumption || lra).
-  assert (Hr : left_of_p kind (ratio s) T' - left_of_p kind (ratio s) (x low) <= IZR (one - fst (fst e)) / scale).
-  { destruct He as [[He _] _]. pose proof (distribution_within kind (T' + ratio s / 2)) as Hin. rewrite minus_IZR. change (IZR one) with scale.
-    fold x in He. apply (Rmult_le_reg_l scale); [assumption|].
-    replace (scale * ((scale - IZR (fst (fst e))) / scale)) with (scale - IZR (fst (fst e))) by (field; lra).
-    pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj2 Hin)). unfold left_of_p in *. lra. }
-  assert (Hl : left_of_p kind (ratio s) (x top) - left_of_p kind (ratio s) (- T') <= IZR (snd (fst (last rest e))) / scale).
-  { destruct Hlast as [[_ Hlast] _]. pose proof (distribution_within kind (- T' + ratio s / 2)) as Hin.
-    fold x in Hlast. apply (Rmult_le_reg_l scale); [assumption|].
-    replace (scale * (IZR (snd (fst (last rest e))) / scale)) with (IZR (snd (fst (last rest e)))) by (field; lra).
-    pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj1 Hin)). unfold left_of_p in *. lra. }
-  assert (Hright' : integral f g 1 e' (x low) T' <= IZR (one - fst (fst e)) / scale * dot (ratio h) 1 e' low).
-  { eapply Rle_trans; [apply (tail_raises kind (ratio s) 1 e' (x low) T' (IZR low * ratio h)); try lra|].
-    - intros z Hz. apply (fits_right _ _ _ _ _ _ Hfits). fold x. lra.
-    - apply Rmult_le_compat_r; [apply dot_nonneg|assumption]. }
-  subst X. destruct kind; cbn [masses lost start].
-  - rewrite !value_add_at. rewrite Z.add_0_r.
-    assert (Hleft' : integral f g 1 e' (- T') (x top) <= IZR (snd (fst (last rest e))) / scale * dot (ratio h) 1 e' top).
-    { eapply Rle_trans; [apply (tail_raises Laplace (ratio s) 1 e' (- T') (x top) (IZR top * ratio h)); try lra|].
-      - intros z Hz. apply (fits_left _ _ _ _ _ Hfits).
-      - apply Rmult_le_compat_r; [apply dot_nonneg|assumption]. }
-    fold top. unfold Rdiv in *. lra.
-  - rewrite value_add_at, Z.add_0_r.
-    assert (Hleft' : integral f g 1 e' (- T') (x top) <= IZR (snd (fst (last rest e))) / scale).
-    { eapply Rle_trans; [apply (integral_at_most f g (left_of_p Gaussian (ratio s)) (left_of_q Gaussian (ratio s))) with (c := 1) (d := 0)|];
-        try (intros; apply shifted_is); try assumption; try lra.
-      intros z _. assert (0 <= f z) by (apply Rlt_le, density_positive).
-      assert (0 <= e' * g z) by (apply Rmult_le_pos; [assumption|apply Rlt_le, density_positive]).
-      apply Rmax_lub; lra. }
-    unfold Rdiv in *. lra.
-Qed.
+  Lemma marks_are_right : forall points j l, marks h kind s whole a b d j points = Some l -> marks_hold j points l.
+  Proof.
+    induction points as [|n points IH]; intros j l; simpl; [intros E; apply some_equal in E; subst; exact I|].
+    destruct (edge_at kind s whole a b d n) as [e|] eqn:He; [|discriminate].
+    destruct (end_at h kind s whole a b d j n) as [r|] eqn:Hr; [|discriminate].
+    destruct (marks h kind s whole a b d (j + 1) points) as [l'|] eqn:Hl; [|discriminate].
+    intros E. apply some_equal in E. subst l. simpl. split; [apply edge_at_holds; assumption|].
+    split; [apply end_at_holds; assumption|]. apply IH. assumption.
+  Qed.
+
+  Let F_is : forall x, is_derive F x (f x).
+  Proof. apply mixture_is. Qed.
+  Let G_is : forall x, is_derive G x (g x).
+  Proof. apply mixture_is. Qed.
+  Let Cf : forall x, continuous f x.
+  Proof. apply mixture_continuous. Qed.
+  Let Cg : forall x, continuous g x.
+  Proof. apply mixture_continuous. Qed.
+  Let f_nonneg : forall x, 0 <= f x.
+  Proof. apply (mixture_nonneg kind s whole a b Hsensible). auto. Qed.
+  Let g_nonneg : forall x, 0 <= g x.
+  Proof. apply (mixture_nonneg kind s whole a b Hsensible). auto. Qed.
+
+  Lemma ratio_positive : 0 < ratio h.
+  Proof. apply IZR_lt in Hh, Hh'. apply Rmult_lt_0_compat; [|apply Rinv_0_lt_compat]; assumption. Qed.
+
+  Lemma of_units z x y : scale * x <= IZR z -> IZR y <= scale * x -> x <= IZR z / scale /\ IZR y / scale <= x.
+  Proof.
+    pose proof scale_pos. intros H1 H2. split; apply (Rmult_le_reg_l scale); try assumption.
+    - replace (scale * (IZR z / scale)) with (IZR z) by (field; lra). assumption.
+    - replace (scale * (IZR y / scale)) with (IZR y) by (field; lra). assumption.
+  Qed.
+
+  Lemma integral_of_cells : forall points n j l parts A, falling n points = true -> marks_hold j (n :: points) l ->
+    place_cells l parts = Some A -> nonneg A /\ length parts = length points /\ forall x y, 0 <= x -> 0 <= y ->
+      integral f g x y (at_point (last points n)) (at_point n) <= value (dot (ratio h) x y) j A / scale.
+  Proof.
+    pose proof scale_pos as Hsc. pose proof ratio_positive as Hr.
+    induction points as [|n' points IH]; intros n j [|[e r] l] parts A Hfalling Hold; try contradiction; destruct Hold as (He & Hend & Hold).
+    - destruct l; [|contradiction]. destruct parts; [|discriminate]. intros E. apply some_equal in E. subst A.
+      split; [repeat constructor; lia|]. split; [reflexivity|]. intros x y _ _. unfold integral.
+      cbn [last]. rewrite (RInt_point (V := R_CompleteNormedModule)). unfold zero; simpl. lra.
+    - destruct l as [|[e' r'] l]; [contradiction|]. simpl in Hfalling. rewrite andb_true_iff, Z.leb_le in Hfalling.
+      destruct Hfalling as [Hnn Hfalling]. destruct parts as [|[u v] parts]; [discriminate|].
+      change (match place_cells ((e', r') :: l) parts with
+        | Some A =>
+            if ((0 <=? u) && (0 <=? v) && (snd (fst e) - fst (fst e') <=? u + v)
+                && (u * fst r + v * snd r' <=? (fst (snd e) - snd (snd e')) * one))%Z
+            then Some (u :: plus Z.add [v] A) else None
+        | None => None
+        end = Some A -> nonneg A /\ length ((u, v) :: parts) = length (n' :: points) /\ forall x y, 0 <= x -> 0 <= y ->
+          integral f g x y (at_point (last (n' :: points) n)) (at_point n) <= value (dot (ratio h) x y) j A / scale).
+      destruct (place_cells ((e', r') :: l) parts) as [B|] eqn:HB; [|discriminate].
+      destruct (IH n' (j + 1)%Z _ parts B Hfalling Hold HB) as (HnB & Hlength & Hrest).
+      destruct (_ && _)%Z eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.leb_le in Hok.
+      destruct Hok as [[[Hu Hv] HP] HQ]. intros E. apply some_equal in E. subst A.
+      split; [constructor; [assumption|apply nonneg_plus; [repeat constructor|]; assumption]|].
+      split; [cbn [length]; lia|]. intros x y Hx Hy. specialize (Hrest x y Hx Hy).
+      rewrite last_of_cons, (integral_split f g Cf Cg x y _ (at_point n')). cbn [value]. rewrite value_plus. cbn [value].
+      destruct He as [[He1 He2] [He3 He4]], Hend as (Hless & Hmore & HX & HY).
+      destruct Hold as ([[He5 He6] [He7 He8]] & (Hless' & Hmore' & HX' & HY') & _).
+      assert (Hcell : integral f g x y (at_point n') (at_point n)
+        <= IZR u / scale * Rmax 0 (x - y * (IZR (fst r) / scale)) + IZR v / scale * Rmax 0 (x - y * exp (- (IZR (j + 1) * ratio h)))).
+      { assert (Hnn' : at_point n' <= at_point n)
+          by (apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, IZR_lt; assumption|apply IZR_le; assumption]).
+        apply (cell_raises f g F G F_is G_is Cf Cg f_nonneg); try assumption; try (apply mass_nonneg; assumption).
+        - eapply Rle_trans; [apply Rlt_le, exp_pos|exact HX].
+        - eapply Rlt_le_trans; [|exact HX]. apply exp_increasing. rewrite plus_IZR. lra.
+        - intros z Hz. split.
+          + apply Hless'. apply (loss_decreasing kind s whole a b Hsensible). lra.
+          + apply Hmore. apply (loss_decreasing kind s whole a b Hsensible). lra.
+        - destruct (of_units _ _ _ He2 He1) as [HFn _]. destruct (of_units _ _ _ He6 He5) as [_ HFn'].
+          apply IZR_le in HP. rewrite minus_IZR, plus_IZR in HP. apply (Rmult_le_compat_r (/ scale)) in HP;
+            [|apply Rlt_le, Rinv_0_lt_compat; assumption]. unfold F, Rdiv in *. lra.
+        - destruct (of_units _ _ _ He4 He3) as [_ HGn]. destruct (of_units _ _ _ He8 He7) as [HGn' _].
+          apply IZR_le in HQ, Hv. rewrite plus_IZR, !mult_IZR, minus_IZR in HQ. change (IZR one) with scale in HQ.
+          pose proof (Rmult_le_compat_l _ _ _ Hv HY') as H. apply (Rmult_le_reg_r (scale * scale)); [apply Rmult_lt_0_compat; assumption|].
+          replace ((IZR u / scale * (IZR (fst r) / scale) + IZR v / scale * exp (- (IZR (j + 1) * ratio h))) * (scale * scale))
+            with (IZR u * IZR (fst r) + IZR v * (scale * exp (- (IZR (j + 1) * ratio h)))) by (field; lra).
+          apply (Rle_trans _ ((IZR (fst (snd e)) - IZR (snd (snd e'))) * scale)); [lra|].
+          rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra|].
+          apply (Rle_trans _ ((IZR (fst (snd e)) / scale - IZR (snd (snd e')) / scale) * scale)); [apply Req_le; field; lra|].
+          apply Rmult_le_compat_r; [lra|]. unfold G. lra. }
+      assert (Hraised : Rmax 0 (x - y * (IZR (fst r) / scale)) <= dot (ratio h) x y j).
+      { apply Rle_max_compat_l. pose proof (Rmult_le_compat_l _ _ _ Hy HX). lra. }
+      pose proof (Rmult_le_compat_l _ _ _ (mass_nonneg u Hu) Hraised). unfold dot in *. unfold Rdiv in *. lra.
+  Qed.
+
+  (** A tail as P-mass at a loss that is the greatest there. *)
+  Lemma tail_raises a' b' x y l : 0 <= a' -> 0 <= b' -> x <= y -> (forall z, x < z < y -> exp (- l) * f z <= g z) ->
+    integral f g a' b' x y <= (F y - F x) * Rmax 0 (a' - b' * exp (- l)).
+  Proof.
+    intros Ha Hb Hxy Hloss. set (c := Rmax 0 (a' - b' * exp (- l))).
+    assert (Hc : 0 <= c) by apply Rmax_l. assert (Hc' : a' - b' * exp (- l) <= c) by apply Rmax_r.
+    rewrite Rmult_comm, <- (Rplus_0_r (c * _)). replace 0 with (0 * (G y - G x)) by ring.
+    apply (integral_at_most f g F G F_is G_is Cf Cg); [assumption|]. intros z Hz. specialize (Hloss z Hz).
+    pose proof (Rmult_le_compat_l _ _ _ Hb Hloss). pose proof (Rmult_le_compat_r _ _ _ (f_nonneg z) Hc').
+    pose proof (Rmult_le_pos _ _ Hc (f_nonneg z)). apply Rmax_lub; lra.
+  Qed.
+
+  Lemma last_mark : forall points n j m l, marks_hold j (n :: points) (m :: l) ->
+    edge_holds kind s whole a b (at_point (last points n)) (fst (last l m)) /\
+    end_holds kind s whole a b (IZR (j + Z.of_nat (length points)) * ratio h) (at_point (last points n)) (snd (last l m)).
+  Proof.
+    induction points as [|n' points IH]; intros n j [e r] [|[e' r'] l] (He & Hr & Hold); try contradiction.
+    - rewrite Z.add_0_r. split; assumption.
+    - specialize (IH n' (j + 1)%Z (e', r') l Hold). cbn [length]. rewrite Nat2Z.inj_succ, !last_of_cons.
+      replace (j + Z.succ (Z.of_nat (length points)))%Z with (j + 1 + Z.of_nat (length points))%Z by lia. exact IH.
+  Qed.
+
+  Lemma upper_of_noise low points parts X : upper_noise h kind s whole a b low d points parts = Some X ->
+    exists D, covers (Mixed kind s whole a b) D /\ upper_holds (ratio h) D X.
+  Proof.
+    unfold upper_noise. destruct (marks h kind s whole a b d low points) as [[|[e r] rest]|] eqn:Hmarks; [discriminate| |discriminate].
+    apply marks_are_right in Hmarks. destruct points as [|n points]; [contradiction|].
+    destruct (place_cells _ parts) as [A|] eqn:HA; [|discriminate]. set (greatest := match kind with Laplace => _ | Gaussian => _ end).
+    destruct (_ && _) eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.leb_le in Hok.
+    destruct Hok as [[_ [[_ Hright] Hleft]] Hfalling]. intros E. apply some_equal in E.
+    pose proof scale_pos as Hsc. pose proof ratio_positive as Hr.
+    destruct (integral_of_cells points n low _ parts A Hfalling Hmarks HA) as (HnA & Hlength & Hcells).
+    pose proof (last_mark _ _ _ _ _ Hmarks) as [Hlast Hlastend]. destruct Hmarks as (He & Hend & _).
+    set (x := at_point n) in *. set (t := last points n) in *. set (y := at_point t) in *.
+    set (left := snd (fst (fst (last rest (e, r))))) in *. set (right := (one - fst (fst e))%Z) in *.
+    assert (Hsane : nonneg (masses X) /\ (0 <= lost X)%Z).
+    { subst X. cbn [masses lost]. destruct greatest; (split; [|assumption || lia]); repeat apply nonneg_add_at; assumption. }
+    destruct Hsane as [HnX HlX].
+    exists (told (ratio h) X). split; [|split; [apply valid_told; assumption|repeat split; try assumption; intros ? ? _ _; apply Rle_refl]].
+    split; [apply valid_told; assumption|]. intros L [_ [HL _]] e' He'. apply le_epsilon. intros eta Heta.
+    destruct (HL e' eta He' Heta) as (T & HT & HLT). eapply Rle_trans; [exact HLT|]. apply Rplus_le_compat_r.
+    replace (RInt _ (- T) T) with (integral f g 1 e' (- T) T)
+      by (apply (RInt_ext (V := R_CompleteNormedModule)); intros; rewrite Rmult_1_l; reflexivity).
+    set (T' := Rmax T (Rmax (- y) x)).
+    assert (HT' : T <= T' /\ - T' <= y /\ x <= T').
+    { pose proof (Rmax_l T (Rmax (- y) x)). pose proof (Rmax_r T (Rmax (- y) x)).
+      pose proof (Rmax_l (- y) x). pose proof (Rmax_r (- y) x). fold T' in H, H0. lra. }
+    destruct HT' as (HT1 & HT2 & HT3).
+    apply (Rle_trans _ (integral f g 1 e' (- T') T')).
+    { rewrite (integral_split f g Cf Cg 1 e' (- T') (- T) T'), (integral_split f g Cf Cg 1 e' (- T) T T').
+      pose proof (integral_nonneg f g Cf Cg 1 e' (- T') (- T) ltac:(lra)). pose proof (integral_nonneg f g Cf Cg 1 e' T T' ltac:(lra)). lra. }
+    rewrite (integral_split f g Cf Cg 1 e' (- T') y T'), (integral_split f g Cf Cg 1 e' y x T').
+    specialize (Hcells 1 e' ltac:(lra) He'). unfold hockey_stick. rewrite excess_told by (assumption || lra).
+    assert (Hwithin : forall z, 0 <= F z <= 1) by (apply (left_of_within kind s whole a b Hsensible); auto).
+    assert (Hright' : integral f g 1 e' x T' <= IZR right / scale * dot (ratio h) 1 e' low).
+    { eapply Rle_trans; [apply (tail_raises 1 e' x T' (IZR low * ratio h)); try lra|].
+      - intros z Hz. apply Hend. apply (loss_decreasing kind s whole a b Hsensible). lra.
+      - apply Rmult_le_compat_r; [apply dot_nonneg|]. destruct He as [[He _] _]. unfold right. rewrite minus_IZR.
+        change (IZR one) with scale. apply (Rmult_le_reg_l scale); [assumption|].
+        replace (scale * ((scale - IZR (fst (fst e))) / scale)) with (scale - IZR (fst (fst e))) by (field; lra).
+        pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj2 (Hwithin T'))). fold F x in He. lra. }
+    assert (Hl : F y - F (- T') <= IZR left / scale).
+    { destruct Hlast as [[_ Hlast] _]. apply (Rmult_le_reg_l scale); [assumption|].
+      replace (scale * (IZR left / scale)) with (IZR left) by (field; lra).
+      pose proof (Rmult_le_compat_l scale _ _ (Rlt_le _ _ Hsc) (proj1 (Hwithin (- T')))). fold F left in Hlast. lra. }
+    subst X. cbn [masses lost start] in *. rewrite value_add_at, Z.add_0_r. destruct greatest eqn:Hgreatest.
+    - rewrite value_add_at, Hlength.
+      assert (Hleft' : integral f g 1 e' (- T') y <= IZR left / scale * dot (ratio h) 1 e' (low + Z.of_nat (length points))).
+      { eapply Rle_trans; [apply (tail_raises 1 e' (- T') y (IZR (low + Z.of_nat (length points)) * ratio h)); try lra|].
+        - intros z Hz. apply Hlastend. unfold greatest in Hgreatest. destruct kind; [|discriminate]. apply Z.leb_le in Hgreatest.
+          destruct (sensible_is s whole a b Hsensible) as (Hs & Hs' & _). unfold loss.
+          assert (Hy : y <= - (ratio s / 2)).
+          { rewrite last_of_cons in Hgreatest. fold t in Hgreatest. apply IZR_le in Hgreatest. rewrite opp_IZR, !mult_IZR in Hgreatest.
+            pose proof (IZR_lt _ _ Hs'). pose proof (IZR_lt _ _ Hd).
+            apply (Rmult_le_reg_r (2 * IZR d * IZR (snd s))); [repeat apply Rmult_lt_0_compat; lra|].
+            unfold y, at_point, ratio. replace (IZR t / IZR d * (2 * IZR d * IZR (snd s))) with (2 * IZR t * IZR (snd s)) by (field; lra).
+            replace (- (IZR (fst s) / IZR (snd s) / 2) * (2 * IZR d * IZR (snd s))) with (- (IZR (fst s) * IZR d)) by (field; lra).
+            assumption. }
+          unfold Rabs. destruct (Rcase_abs (y - ratio s / 2)), (Rcase_abs (y + ratio s / 2)), (Rcase_abs (z - ratio s / 2)),
+            (Rcase_abs (z + ratio s / 2)); lra.
+        - apply Rmult_le_compat_r; [apply dot_nonneg|assumption]. }
+      unfold Rdiv in *. lra.
+    - assert (Hleft' : integral f g 1 e' (- T') y <= IZR left / scale).
+      { eapply Rle_trans; [apply (integral_at_most f g F G F_is G_is Cf Cg) with (c := 1) (d := 0)|]; try lra.
+        intros z _. pose proof (f_nonneg z). pose proof (Rmult_le_pos _ _ He' (g_nonneg z)). apply Rmax_lub; lra. }
+      unfold Rdiv in *. lra.
+  Qed.
+End Noise.
 
 Lemma upper_of_step h m hint X : upper_step h m hint = Some X -> exists D, covers m D /\ upper_holds (ratio h) D X.
 Proof.
-  intros E. assert (Hfinite : (exists kind s low parts, m = Noisy kind s /\ hint = Grid low parts) \/ well_formed m = true).
+  intros E. assert (Hfinite : (exists kind s whole a b low d points parts,
+    m = Mixed kind s whole a b /\ hint = Grid low d points parts) \/ well_formed m = true).
   { unfold upper_step in E. destruct m, hint; try (left; repeat eexists; fail);
       right; destruct (well_formed _) eqn:Hm; (reflexivity || discriminate). }
-  destruct Hfinite as [(kind & s & low & parts & -> & ->)|Hm]; [apply upper_of_noise in E; assumption|].
+  destruct Hfinite as [(kind & s & whole & a & b & low & d & points & parts & -> & ->)|Hm].
+  { change (upper_noise h kind s whole a b low d points parts = Some X) in E. pose proof E as E'. unfold upper_noise in E'.
+    destruct (marks _ _ _ _ _ _ _ _ _) as [[|[e r] rest]|]; [discriminate| |discriminate].
+    destruct (place_cells _ _); [|discriminate]. destruct (_ && _) eqn:Hok; [|discriminate]. clear E'.
+    rewrite !andb_true_iff, !Z.ltb_lt in Hok. destruct Hok as [[Hs [[[[H1 H2] H3] _] _]] _].
+    apply upper_of_noise in E; assumption. }
   exists (pair m). split; [apply pair_covers; assumption|]. revert E. unfold upper_step. rewrite Hm.
-  destruct m as [whole rows|[n d] delta|kind gap], hint as [s hints|i|low parts]; try discriminate.
+  destruct m as [whole rows|[n d] delta|kind gap whole a b], hint as [s hints|i|low den points parts]; try discriminate.
   - destruct (place h whole s (possible rows) hints) as [A|] eqn:HA; [|discriminate].
     intros E. apply some_equal in E. subst X. apply (pair_holds _ _ _ _ hints); assumption.
   - destruct (exp_bound false n d) as [x|] eqn:Hx; [|discriminate].

@@ -17,8 +17,10 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import relation
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
@@ -47,7 +49,12 @@ def claim(certificate: Certificate) -> str:
         )
     if isinstance(epsilon, Irrational) or not isinstance(delta, Fraction):
         raise InvalidInput("--coq must be of rational numbers, got an irrational ε or δ")
-    steps = [(_step(m), times) for m, times in certificate.query.composition.parts]
+    parts = certificate.query.composition.parts
+    if relation(certificate.query.adjacency) == "replace-one" and any(
+        isinstance(m, PoissonSubsampled) for m, _ in parts
+    ):
+        raise InvalidInput("--coq must be of add-or-remove for a Poisson sample, got replace-one")
+    steps = [(_step(m), times) for m, times in parts]
     ways = certificate.query.composition.directions(certificate.query.adjacency)
     kind = "both" if len(ways) == 2 else ways[0]
     forward = [kind == "add"] if kind != "both" else [False, True]
@@ -108,6 +115,8 @@ def _step(mechanism: Mechanism) -> Step:
             return Noise("Gaussian", sensitivity / sigma)
         case GDP(mu=Fraction() as mu):
             return Noise("Gaussian", mu)
+        case PoissonSubsampled(base=base, q=Fraction() as q):
+            return _sampled(_step(base), q)
         case RandomizedResponse(p=Fraction() as p):
             rest = (mechanism.categories - 2) * mechanism.other
             rows = [(p, mechanism.other), (mechanism.other, p), (rest, rest)]
@@ -115,8 +124,8 @@ def _step(mechanism: Mechanism) -> Step:
             rows = list(zip(mechanism.p, mechanism.q, strict=True))
     if rows is None:
         raise InvalidInput(
-            "--coq must be of finite pairs, randomised response, guarantees of (ε, δ)-DP with ε > 0, Laplace "
-            f"and Gaussian noise, of rational numbers, got {mechanism}"
+            "--coq must be of finite pairs, randomised response, Laplace and Gaussian noise, Poisson samples "
+            f"of these, and guarantees of (ε, δ)-DP with ε > 0, of rational numbers, got {mechanism}"
         )
     rows = [row for row in rows if any(row)]
     if len(rows) > OUTCOMES:
@@ -124,11 +133,24 @@ def _step(mechanism: Mechanism) -> Step:
     return rows
 
 
+def _sampled(step: Step, q: Fraction) -> Step:
+    """With probability ``q`` the step, else its Q. Raises InvalidInput for a guarantee, which has no pair."""
+    match step:
+        case Guarantee():
+            raise InvalidInput(
+                "--coq must be of Poisson samples of noise or of finite pairs, got a guarantee"
+            )
+        case Noise():
+            return Noise(step.kind, step.distance, p=q)
+    return [(q * p + (1 - q) * base, base) for p, base in step]
+
+
 def _stated(step: Step) -> str:
     if isinstance(step, Guarantee):
         return f"Private {grids.number(step.epsilon)} {grids.number(step.delta)}"
     if isinstance(step, Noise):
-        return f"Noisy {step.kind} {grids.number(step.distance)}"
+        name = f"{step.kind} {grids.number(step.distance)}"
+        return f"Noisy {name}" if step.plain else f"Sampled {name} {grids.number(step.p)}"
     whole = math.lcm(*(x.denominator for row in step for x in row))
     rows = "; ".join(f"({p * whole}, {q * whole})" for p, q in step)
     return f"Pair {whole} [{rows}]%Z"

@@ -2,8 +2,8 @@ r"""Where the steps of a claim go on a grid of losses: the hints that Coq checks
 
 Grids are chosen as in the checker: a guarantee's ε is a multiple of the step h; losses that are multiples of
 one number get it as h, all but exactly; others lie between grid points, whose error is of order h² a step.
-Noise is cut where its loss is a multiple of h. Ends of a composition with next to no mass are cut off, as the
-kernel does.
+Noise is cut where its loss is a multiple of h; that of a sampled answer a hair to the right, since such
+points are logarithms. Ends of a composition with next to no mass are cut off, as the kernel does.
 """
 
 import math
@@ -19,16 +19,16 @@ from pldverify.recheck import Fixed
 
 BITS = 192
 """Masses are integers times 2^−BITS, as in ``kernel/theories/Rounding.v``."""
-SLACK = Fraction(1, 2**70)
-"""Relative error of the kernel's exponentials, at most, for losses up to FARTHEST: x²/2^80 and roundings."""
-BLUR = Fraction(1, 2**60)
-"""Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−67."""
+SLACK = Fraction(1, 2**85)
+"""Relative error of the kernel's exponentials, at most, for losses up to FARTHEST: x²/2^100 and roundings."""
+BLUR = Fraction(1, 2**78)
+"""Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−87."""
 FARTHEST = 30
 """Greatest loss: beyond it fewer digits of a Q-mass are left than SLACK says."""
 POINTS = (60, 250, 500, 1000)
 """Losses of the whole composition: the next if the first ones leave the claim open. Coq's time grows with
 their square: seconds for 60 and 250, two minutes for 1000."""
-MOST = 2000
+MOST = 5000
 """Losses at most, twice the last of POINTS: some ten minutes of Coq."""
 MARGIN = Fraction(1, 2**55)
 """What the kernel's rounding may take from a proof, of the masses that count: SLACK at MOST losses."""
@@ -36,6 +36,10 @@ CUT = Fraction(1, 2**20)
 """All that is cut off from a composition, of its δ: a factor of 2 changes only time."""
 TAIL = Fraction(1, 2**10)
 """What of δ goes for losses of Gaussian noise beyond the grid: a factor of 2 changes only time."""
+GAP = Fraction(1, 2**75)
+"""What a mixture's loss at a point is less than that of its cell's end: the kernel's exponentials see it."""
+BEYOND = Fraction(1, 2**60)
+"""A mass of Gaussian noise that matters for no δ: a factor of 2 changes only time."""
 NEARLY = Fraction(1, 2**100)
 """What two losses that are equal may differ by: :func:`_log` is better than that."""
 _ONE = 1 << BITS
@@ -57,10 +61,19 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise of unit scale on two answers at a distance, in units of the scale."""
+    """Noise of unit scale on one of two answers at a distance, in units of the scale: on the first one with
+    probability ``p`` under P, ``q`` ≤ ``p`` under Q.
+    """
 
     kind: Literal["Laplace", "Gaussian"]
     distance: Fraction
+    p: Fraction = Fraction(1)
+    q: Fraction = Fraction(0)
+
+    @property
+    def plain(self) -> bool:
+        """Whether P and Q are the noise itself: with points that are rational."""
+        return self.p == 1 and self.q == 0
 
 
 Step = Rows | Guarantee | Noise
@@ -77,8 +90,13 @@ class Direction:
 
 
 def swapped(step: Step) -> Step:
-    """The other direction; guarantees and noise have but one."""
-    return [(q, p) for p, q in step] if isinstance(step, list) else step
+    """The other direction; guarantees have but one, noise is reflected."""
+    match step:
+        case Guarantee():
+            return step
+        case Noise():
+            return Noise(step.kind, step.distance, p=1 - step.q, q=1 - step.p)
+    return [(q, p) for p, q in step]
 
 
 def number(x: Fraction) -> str:
@@ -156,9 +174,15 @@ def _reach(steps: Steps, delta: Fraction) -> Fraction:
     whole = sum((2 * most * times for most, times in found), Fraction(0))
     if not (cut := _cut(steps, delta)):
         return whole
-    sizes = [step.distance if isinstance(step, Noise) else _greatest(step) for step, _ in steps]
+    sizes = [_spread(step) if isinstance(step, Noise) else _greatest(step) for step, _ in steps]
     spread = math.sqrt(sum(float(size) ** 2 * times for size, (_, times) in zip(sizes, steps, strict=True)))
     return min(whole, Fraction(2 * spread * math.sqrt(2 * BITS * math.log(2) - 2 * math.log(cut))))
+
+
+def _spread(step: Noise) -> float:
+    """About the loss's standard deviation; of a mixture by the χ²-divergence of P from Q."""
+    s = float(step.distance)
+    return s if step.plain else min(s, float(step.p - step.q) * math.sqrt(math.expm1(min(s * s, 700))))
 
 
 def _grid(steps: Steps, delta: Fraction, points: int) -> Fraction:
@@ -174,6 +198,9 @@ def _grid(steps: Steps, delta: Fraction, points: int) -> Fraction:
 def _distance(steps: Steps, width: Fraction) -> Fraction:
     """About ``width``, or what divides all losses."""
     multiples = [step.epsilon for step, _ in steps if isinstance(step, Guarantee)]
+    for step, _ in steps:
+        if isinstance(step, Noise) and not step.plain:
+            return _to_least_loss(step, width)
     if not multiples and all(isinstance(step, Noise) for step, _ in steps):
         multiples = [step.distance for step, _ in steps[:1] if isinstance(step, Noise)]
     if multiples:
@@ -189,19 +216,72 @@ def _distance(steps: Steps, width: Fraction) -> Fraction:
     return Fraction(math.ceil(width * 2**60), 2**60)
 
 
-def _ends_of_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[int, int]:
-    """The lowest and the greatest loss, in units of h; of Gaussian noise, but for a mass of ``tail``."""
+def _noise_loss(step: Noise, own: Fraction) -> Fraction:
+    """Where the noise's own loss is ``own``."""
+    odds = _exp(own)
+    return own if step.plain else _log((step.p * odds + 1 - step.p) / (step.q * odds + 1 - step.q))
+
+
+def _to_least_loss(step: Noise, width: Fraction) -> Fraction:
+    """About ``width``, so that a multiple of it is the least loss of a mixture, or the greatest, where much
+    of its mass is: but for what lies further out than the noise's own losses go.
+    """
+    reach = min(_own_reach(step, BEYOND), Fraction(FARTHEST))
+    end = abs(_noise_loss(step, reach if step.p == 1 else -reach)) * (1 - Fraction(1, 2**50))
+    return Fraction(math.floor(end / math.ceil(end / width) * 2**80), 2**80)
+
+
+def _own_reach(step: Noise, tail: Fraction) -> Fraction:
+    """The noise's own greatest loss; of Gaussian noise, but for a mass of ``tail`` of either answer."""
     s = step.distance
     if step.kind == "Laplace":
-        return -math.floor(s / h), math.ceil(s / h)
-    far = s * Fraction(math.sqrt(-2 * math.log(tail or BLUR)))
-    return math.floor((s * s / 2 - far) / h), math.ceil((s * s / 2 + far) / h)
+        return s
+    return s * s / 2 + Fraction(float(s) * math.sqrt(-2 * math.log(tail or BEYOND)))
 
 
-def _points(step: Noise, h: Fraction, j: int) -> tuple[Fraction, Fraction]:
-    """P- and Q-mass left of the point where the loss is jh."""
-    x = -j * h / (2 if step.kind == "Laplace" else step.distance)
-    return _left_of(step.kind, x + step.distance / 2), _left_of(step.kind, x - step.distance / 2)
+def _ends_of_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[int, int]:
+    """The lowest and the greatest loss, in units of h: of points on the line for all but the greatest one."""
+    reach = _own_reach(step, tail)
+    top = math.ceil(_noise_loss(step, _own_reach(step, min(tail / step.p, Fraction(1, 2)))) / h)
+    if step.kind == "Laplace":
+        return math.ceil(_noise_loss(step, -reach) / h), top
+    low = math.floor(_noise_loss(step, step.distance**2 - reach if step.p == 1 else -reach) / h)
+    if step.p < 1 and low * h - GAP <= _log((1 - step.p) / (1 - step.q)):
+        low += 1
+    return low, top
+
+
+def _point(step: Noise, loss: Fraction) -> Fraction:
+    """Where the loss is that; of mixtures a hair to the right, or as far to the left as matters."""
+    slope = 2 if step.kind == "Laplace" else step.distance
+    if step.plain:
+        return -loss / slope
+    odds, farthest = _exp(loss - GAP), 2 * _own_reach(step, BEYOND)
+    over, under = odds * (1 - step.q) - 1 + step.p, step.p - odds * step.q
+    if over > 0 and under > 0:
+        own = max(-farthest, min(farthest, _log(over / under)))
+    else:
+        own = farthest if over > 0 else -farthest
+    return Fraction(math.ceil(-own / slope * 2**80), 2**80)
+
+
+def _left_of_both(step: Noise, x: Fraction) -> tuple[Fraction, Fraction]:
+    """P- and Q-mass left of a point."""
+    first, second = (_left_of(step.kind, x + sign * step.distance / 2) for sign in (1, -1))
+    return step.p * first + (1 - step.p) * second, step.q * first + (1 - step.q) * second
+
+
+def _ratio(step: Noise, x: Fraction) -> Fraction:
+    """Q/P at a point."""
+    half = step.distance / 2
+    own = abs(x - half) - abs(x + half) if step.kind == "Laplace" else -step.distance * x
+    odds = _exp(own)
+    return (step.q * odds + 1 - step.q) / (step.p * odds + 1 - step.p)
+
+
+def _stated_points(points: list[Fraction]) -> str:
+    whole = math.lcm(*(x.denominator for x in points))
+    return f"{whole} [{'; '.join(str(int(x * whole)) for x in points)}]%Z"
 
 
 def _power(product: Callable[[T, T], T], x: T, times: int) -> T:
@@ -214,11 +294,21 @@ def _power(product: Callable[[T, T], T], x: T, times: int) -> T:
 
 
 def _product(x: dict[int, int], y: dict[int, int]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for i, a in x.items():
-        for j, b in y.items():
-            found[i + j] = found.get(i + j, 0) + a * b
-    return {i: c >> BITS for i, c in found.items()}
+    """Rounded down: one product of two integers with a field of bytes for each mass, as in the kernel."""
+    width = (2 * BITS + len(x).bit_length()) // 8 + 2
+    (low_x, a), (low_y, b) = ((min(z), _packed(z, width)) for z in (x, y))
+    count = max(x) - low_x + max(y) - low_y + 1
+    fields = (a * b).to_bytes(count * width, "little")
+    found = (int.from_bytes(fields[i * width : (i + 1) * width], "little") >> BITS for i in range(count))
+    return {low_x + low_y + i: c for i, c in enumerate(found) if c}
+
+
+def _packed(x: dict[int, int], width: int) -> int:
+    fields = bytearray((max(x) - min(x) + 1) * width)
+    for i, c in x.items():
+        at = (i - min(x)) * width
+        fields[at : at + width] = c.to_bytes(width, "little")
+    return int.from_bytes(fields, "little")
 
 
 def _all_finite(steps: Steps) -> Fraction:
@@ -303,24 +393,29 @@ def _placed(step: Step, h: Fraction, tail: Fraction) -> tuple[dict[int, int], st
 
 def _placed_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[dict[int, int], str]:
     low, top = _ends_of_noise(step, h, tail)
-    edges = [_points(step, h, j) for j in range(low, top + 1)]
+    points = [_point(step, j * h) for j in range(low, top + 1)]
+    edges = [_left_of_both(step, x) for x in points]
     masses, parts = {low: round((1 - edges[0][0]) * _ONE)}, []
-    if step.kind == "Laplace":
+    if step.kind == "Laplace" and points[-1] <= -step.distance / 2:
         masses[top] = round(edges[-1][0] * _ONE)
-    for c in range(low, top):
-        (p, q), (p_left, q_left) = edges[c - low], edges[c - low + 1]
-        u, v = _parts(p - p_left + BLUR, q - q_left - BLUR, h, c)
+    for i, ((p, q), (p_left, q_left)) in enumerate(pairwise(edges)):
+        c = low + i
+        ends = _ratio(step, points[i]) * (1 + SLACK), _exp(-(c + 1) * h) * (1 + SLACK)
+        u, v = _parts(p - p_left + BLUR, q - q_left - BLUR, *ends)
+        if u < 0:
+            raise InvalidInput(f"--coq must be of masses beyond the kernel's rounding, got those of {step}")
         masses[c] = masses.get(c, 0) + u
         masses[c + 1] = masses.get(c + 1, 0) + v
         parts.append(f"({u}, {v})")
-    return masses, f"Grid ({low}) [{'; '.join(parts)}]%Z"
+    return masses, f"(Grid ({low}) {_stated_points(points)} [{'; '.join(parts)}]%Z)"
 
 
-def _parts(p: Fraction, q: Fraction, h: Fraction, cell: int) -> tuple[int, int]:
-    """The P-masses u and v at a cell's ends: u + v ≥ p, with less Q-mass than q by a hair that covers the
-    kernel's rounding; more than p at the upper one if there is no such u.
+def _parts(p: Fraction, q: Fraction, low: Fraction, high: Fraction) -> tuple[int, int]:
+    """The P-masses u and v at a cell's ends, where Q/P is ``low`` and, less, ``high``: u + v ≥ p, with less
+    Q-mass than q by a hair that covers the kernel's rounding; more than p at the upper one if there is no
+    such u.
     """
-    most, low, high = math.ceil(p * _ONE), _exp(-cell * h), _exp(-(cell + 1) * h)
+    most = math.ceil(p * _ONE)
     v = math.ceil(((p * low - q) + SLACK * p * low) / (low - high) * _ONE + 4 * low / (low - high))
     return most - max(v, 0), max(v, 0)
 
@@ -331,7 +426,7 @@ def _ends(p: Fraction, q: Fraction, h: Fraction) -> tuple[int, int, int]:
         return 0, 0, 0
     cell = math.floor(_log(p / q) / h)
     while True:
-        u, v = _parts(p, q, h, cell)
+        u, v = _parts(p, q, _exp(-cell * h), _exp(-(cell + 1) * h))
         if u >= 0:
             return cell, u, v
         cell += 1
@@ -387,15 +482,15 @@ def _seen(step: Step, h: Fraction, tail: Fraction) -> tuple[Cells, str]:
 
 
 def _seen_noise(step: Noise, h: Fraction, tail: Fraction) -> tuple[Cells, str]:
-    """Cut at odd and even multiples of h/2, so that cells lie around multiples of h."""
+    """Cut at odd multiples of h/2, so that cells lie around multiples of h."""
     low, top = _ends_of_noise(step, h, tail)
-    half, cuts = h / 2, range(2 * low + 1, 2 * top)
-    edges = [_points(step, half, j) for j in cuts]
+    points = [_point(step, (2 * c + 1) * h / 2) for c in range(low, top)]
+    edges = [_left_of_both(step, x) for x in points]
     rows = [(1 - edges[0][0], 1 - edges[0][1])]
     rows += [(p - p_left, q - q_left) for (p, q), (p_left, q_left) in pairwise(edges)]
     rows.append(edges[-1])
-    indices = [0, *((j + 1) // 2 - low for j in cuts[:-1]), top - low]
-    return _gathered(rows, indices), f"Cut {number(half)} ({cuts[0]}) [{'; '.join(map(str, indices))}]%nat"
+    indices = list(range(len(rows)))
+    return _gathered(rows, indices), f"(Cut {_stated_points(points)} [{'; '.join(map(str, indices))}]%nat)"
 
 
 def _gathered(rows: Rows, indices: list[int]) -> Cells:

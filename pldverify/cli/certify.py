@@ -62,7 +62,7 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
     "--coq",
     type=click.Path(writable=True, dir_okay=False),
     metavar="FILE",
-    help="Of finite pairs, (ε, δ)-DP, Laplace and Gaussian noise: write the claim there as a theorem of Coq.",
+    help="Of finite pairs, (ε, δ)-DP, noise and Poisson samples: write the claim there as a theorem of Coq.",
 )
 @file_options
 @options.how

@@ -38,6 +38,13 @@ def test_guarantees_and_noise_are_stated_by_their_numbers() -> None:
     assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in theorem(pv.GDP("1/3"), "0.1", "4")
 
 
+def test_a_sample_is_stated_by_its_probability() -> None:
+    text = theorem(3 * pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.1"), "0.1", "0.5")
+    assert "(Sampled Gaussian (1, 2)%Z (1, 10)%Z, 3%positive)" in text
+    text = theorem(pv.PoissonSubsampled(PAIR, q="0.5"), "0.1", "0.5")
+    assert "(Pair 40 [(18, 16); (13, 14); (9, 10)]%Z, 1%positive)" in text
+
+
 def test_randomised_response_is_its_pair() -> None:
     text = theorem(pv.RandomizedResponse(p="0.5", categories=4), "0", "2")
     assert "(Pair 6 [(3, 1); (1, 3); (2, 2)]%Z, 1%positive)" in text
@@ -80,40 +87,58 @@ def test_hints_obey_lemma_u(q: list[str]) -> None:
             assert held <= mpmath.mpf(base.numerator) / base.denominator
 
 
+@pytest.mark.parametrize("adjacency", ["remove", "add"])
 @pytest.mark.parametrize(
-    ("mechanism", "density", "slope"),
+    ("mechanism", "density", "distance", "q"),
     [
-        (pv.Laplace(b=1), lambda x: mpmath.exp(-abs(x)) / 2, Fraction(2)),
-        (pv.Gaussian(sigma=2), mpmath.npdf, Fraction(1, 2)),
+        (pv.Laplace(b=1), lambda x: mpmath.exp(-abs(x)) / 2, 1, 1),
+        (pv.Gaussian(sigma=2), mpmath.npdf, 0.5, 1),
+        (pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.25"), mpmath.npdf, 0.5, 0.25),
+        (
+            pv.PoissonSubsampled(pv.Laplace(b=2), q="0.125"),
+            lambda x: mpmath.exp(-abs(x)) / 2,
+            0.5,
+            0.125,
+        ),
     ],
-    ids=["laplace", "gaussian"],
+    ids=["laplace", "gaussian", "sampled-gaussian", "sampled-laplace"],
 )
 def test_hints_of_noise_obey_lemma_u(
-    mechanism: pv.Laplace | pv.Gaussian, density: Callable[[mpmath.mpf], mpmath.mpf], slope: Fraction
+    mechanism: object, density: Callable[[mpmath.mpf], mpmath.mpf], distance: float, q: float, adjacency: str
 ) -> None:
-    """Of each cell between two losses, by mpmath's integrals of both densities."""
-    text = theorem(mechanism, "0.1", "0.8", adjacency="remove")
-    numbers = re.search(r"remove_certified steps\s+\((\d+), (\d+)\)%Z", text)
-    grid = re.search(r"Grid \((-?\d+)\) \[(.*?)\]%Z", text)
+    """Of each cell between two points, by mpmath's integrals of both densities; no loss is above its j·h."""
+    text = theorem(mechanism, "0.1", "0.8", adjacency=adjacency)
+    numbers = re.search(rf"{adjacency}_certified steps\s+\((\d+), (\d+)\)%Z", text)
+    grid = re.search(r"Grid \((-?\d+)\) (\d+) \[(.*?)\]%Z \[(.*?)\]%Z", text)
     assert numbers is not None
     assert grid is not None
-    parts = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", grid[2])]
-    half = mpmath.mpf(1) / (2 if isinstance(mechanism, pv.Laplace) else 4)
+    low = int(grid[1])
+    parts = [tuple(map(int, pair)) for pair in re.findall(r"\((\d+), (\d+)\)", grid[4])]
     with mpmath.workdps(40):
+        points = [mpmath.mpf(int(x)) / int(grid[2]) for x in grid[3].split(";")]
+        assert len(points) == len(parts) + 1
         h, unit = mpmath.mpf(int(numbers[1])) / int(numbers[2]), mpmath.mpf(2) ** 192
-        steepness = mpmath.mpf(slope.numerator) / slope.denominator
-        for c, (u, v) in list(enumerate(parts, start=int(grid[1])))[::5]:
-            ends = [-(c + 1) * h / steepness, -c * h / steepness]
-            p, q = (mpmath.quad(lambda x, s=s: density(x - s), ends) for s in (-half, half))
+        first, second = (
+            lambda x, sign=sign: density(x + sign * mpmath.mpf(distance) / 2) for sign in (1, -1)
+        )
+        sides = [lambda x: q * first(x) + (1 - q) * second(x), second]
+        # in the other direction the line is reflected
+        mass, base = sides if adjacency == "remove" else [lambda x, f=f: f(-x) for f in reversed(sides)]
+        for i, x in enumerate(points):
+            assert mpmath.log(mass(x) / base(x)) <= (low + i) * h + mpmath.mpf(10) ** -35
+        for c, (u, v) in list(enumerate(parts, start=low))[::5]:
+            ends = [points[c - low + 1], points[c - low]]
+            assert ends[0] < ends[1]
+            p, rest = (mpmath.quad(f, ends) for f in (mass, base))
             assert (u + v) / unit >= p
-            assert (u * mpmath.exp(-c * h) + v * mpmath.exp(-(c + 1) * h)) / unit <= q
+            assert (u * mpmath.exp(-c * h) + v * mpmath.exp(-(c + 1) * h)) / unit <= rest
 
 
 @pytest.mark.parametrize(
     ("composition", "delta", "epsilon", "relation"),
     [
         (pv.Gaussian(sigma="sqrt(2)"), "1e-5", "10", "<="),
-        (PAIR + pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), "1e-5", "10", "<="),
+        (PAIR + pv.PoissonSubsampled(pv.PureDP(1), q="0.1"), "1e-5", "10", "<="),
         (pv.PureDP(0), "1e-5", "1", "<="),
         (pv.PureDP(1), "0", "1", "="),
         (pv.PureDP(1), "0.1", "0.5", ">="),
@@ -129,6 +154,12 @@ def test_what_the_kernel_cannot_say_is_refused(
     found = pv.certify(pv.Query(composition, delta=delta), epsilon=epsilon, relation=relation)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="--coq must be of"):
         claim(found)
+
+
+def test_replace_one_of_a_sample_is_refused() -> None:
+    """Its pair is another one than that of the statement."""
+    with pytest.raises(InvalidInput, match="--coq must be of add-or-remove for a Poisson sample"):
+        theorem(pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.1"), "0.1", "2", adjacency="replace-one")
 
 
 @pytest.mark.parametrize("end", ["lower", "upper"])
@@ -149,7 +180,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert "Theorem claim : both_claim" in file.read_text()
     refused = run(
         "certify",
-        "poisson(gaussian(1), 0.1)",
+        "poisson(pure_dp(1), 0.1)",
         "--delta",
         "0.1",
         "--epsilon",
