@@ -49,7 +49,7 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
         "Somebody who is told two neighbours, each as likely, and guesses which of them was used, is right "
         f"with probability at most {_percent((1 + above[0][1]) / 2, 1)}, where tossing a coin has 50 %. This "
         "is a ceiling for every attack, not the success of one.",
-        *_claimed(certificate),
+        *_claimed(certificate, above[0][1]),
     ]
     if certificate.verdict == "REFUTED" and certificate.truth_is == "exact" and not promised(certificate):
         least = (1 + Fraction(points[0].delta.lower)) / 2
@@ -68,13 +68,16 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     return said
 
 
-def _claimed(certificate: Certificate) -> list[str]:
-    """What the claimed numbers allow by themselves."""
+def _claimed(certificate: Certificate, distance: Fraction) -> list[str]:
+    """What the claimed numbers allow by themselves, and that a refutation need not be seen in that."""
     epsilon, delta = ends(certificate.epsilon)[1], ends(certificate.query.delta or Fraction(0))[1]
     factor = exp((epsilon, epsilon))[1]
     if certificate.relation != "<=" or factor == inf:
         return []
-    return [f"The claim by itself allows {_percent(1 - (1 - Fraction(delta)) / (1 + Fraction(factor)), 1)}."]
+    allowed = 1 - (1 - Fraction(delta)) / (1 + Fraction(factor))
+    seen = certificate.verdict != "REFUTED" or (1 + distance) / 2 > allowed
+    rare = "" if seen else " Such a guess does not show that it is false; another test does."
+    return [f"The claim by itself allows {_percent(allowed, 1)}.{rare}"]
 
 
 def _percent(share: Fraction, side: int) -> str:

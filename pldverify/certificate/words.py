@@ -122,7 +122,7 @@ def _distance(certificate: Certificate) -> list[str]:
 def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
     """What (ε, δ) promises, of what and against whom."""
     unit = (
-        f"One record is one {told.unit}."
+        f"One record is {_one(told.unit)}."
         if told.unit
         else (
             "What one record is was not stated: a training example, say, or all that is known of one person."
@@ -140,6 +140,11 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
         "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events. "
         "Numbers for other neighbours or another δ cannot be compared with it.",
     ]
+
+
+def _one(unit: str) -> str:
+    """The unit with a number before it, once."""
+    return unit if unit.lower().startswith(("one ", "a ", "an ", "all ", "each ", "1 ")) else f"one {unit}"
 
 
 def run(told: Told) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pldverify.claims.many import Row, judged
-from pldverify.claims.read import BadClaim, with_lines
+from pldverify.claims.read import BadClaim, with_places
 from pldverify.claims.saves import Saves
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import Number, count
@@ -54,8 +54,8 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
 
 
 def rows(path: str | Path) -> list[Row]:
-    """The claims of a file with its name and their lines. Raises InvalidInput."""
-    return [(str(path), claim, line) for claim, line in with_lines(path)]
+    """The claims of a file with its name and their places. Raises InvalidInput."""
+    return [(str(path), claim, at) for claim, at in with_places(path)]
 
 
 def sure(found: Iterable[rulings.Ruling | BadClaim]) -> list[rulings.Ruling]:

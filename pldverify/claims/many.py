@@ -9,7 +9,7 @@ from contextlib import suppress
 from pldverify.certificate.html_page import html
 from pldverify.claims.certificates import Issued
 from pldverify.claims.read import BadClaim
-from pldverify.claims.wrong import in_words
+from pldverify.claims.wrong import Place
 from pldverify.errors import PldverifyError
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
@@ -17,8 +17,8 @@ from pldverify.rulings.ruling import Ruling
 from pldverify.sweeps import watch
 from pldverify.sweeps.local import Local
 
-Row = tuple[str, Claim | BadClaim, int | None]
-"""The file, the claim in it, and its line where the file is a table."""
+Row = tuple[str, Claim | BadClaim, Place]
+"""The file, the claim in it, and where."""
 _MEMORY = 2 * 2**30
 """Bytes of a worker process."""
 _SECONDS = 300.0
@@ -38,13 +38,13 @@ def judged(rows: Sequence[Row], jobs: int = 1) -> Iterator[tuple[int, Ruling | B
     left = dict(enumerate(rows))
     with Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
         yield from _side_by_side(place, left)
-        for i, (file, claim, line) in list(left.items()):
+        for i, (file, claim, at) in list(left.items()):
             place.renew()
             try:
-                yield i, place.executor().submit(one, file, claim, line).result()
+                yield i, place.executor().submit(one, file, claim, at).result()
             except BrokenExecutor:
                 name = claim.claim if isinstance(claim, BadClaim) else claim.id
-                yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30), line)
+                yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30), at.line)
 
 
 def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Ruling | BadClaim]]:
@@ -83,7 +83,7 @@ def page(issued: Issued) -> str:
     return html(issued.certificate, issued.about(), issued.told())
 
 
-def one(file: str, claim: Claim | BadClaim, line: int | None) -> Ruling | BadClaim:
+def one(file: str, claim: Claim | BadClaim, at: Place) -> Ruling | BadClaim:
     """The ruling, or why there is none: a number that is out of range is found here, not by reading."""
     if isinstance(claim, BadClaim):
         return claim
@@ -91,4 +91,4 @@ def one(file: str, claim: Claim | BadClaim, line: int | None) -> Ruling | BadCla
         with watch.running():
             return rule(claim, file)
     except PldverifyError as error:
-        return BadClaim(file, claim.id, in_words(str(error), table=line is not None), line)
+        return BadClaim(file, claim.id, at.said(str(error)), at.line)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from pldverify.claims.registry import claim_of
 from pldverify.claims.spreadsheet import claims_of, csv_rows, workbook_rows
-from pldverify.claims.wrong import wrong
+from pldverify.claims.wrong import Place, sigma_said, wrong
 from pldverify.errors import InvalidInput
 from pldverify.foreign import brief as short
 from pldverify.numbers import toml
@@ -47,35 +47,44 @@ class BadClaim:
 
 def read(path: str | Path) -> list[Claim | BadClaim]:
     """The claims of a file in its order. Raises InvalidInput where the file itself can't be read."""
-    return [claim for claim, _ in with_lines(path)]
+    return [claim for claim, _ in with_places(path)]
 
 
-def with_lines(path: str | Path) -> list[tuple[Claim | BadClaim, int | None]]:
-    """The claims as :func:`read`, each with its line where the file is a table. Raises InvalidInput."""
+def with_places(path: str | Path) -> list[tuple[Claim | BadClaim, Place]]:
+    """The claims as :func:`read`, each with its place in the file. Raises InvalidInput."""
     place = Path(path)
     if place.suffix.lower() not in ENDINGS:
         raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
     ending = place.suffix.lower()
     if ending in (".yaml", ".yml"):
-        return [(claim_of(_text(place), place), None)]
+        return [(claim_of(_text(place), place), Place())]
     if ending in (".csv", ".xlsx"):
         table = _table(place)
         rows = _rows({"schema": SCHEMA, "claim": [row for _, row in table]}, place)
-        lines: list[int | None] = [line for line, _ in table]
+        places = [at for at, _ in table]
     else:
         rows = _rows(_data(_text(place), place), place)
-        lines = [None] * len(rows)
-    found = [_claim(row, i, place, lines[i]) for i, row in enumerate(rows)]
+        places = [Place(None, sigma_said(_phases(row))) for row in rows]
+    found = [_claim(row, i, place, places[i]) for i, row in enumerate(rows)]
     times = Counter(claim.id for claim in found if isinstance(claim, Claim))
     told = [
         BadClaim(
-            str(place), claim.id, f"id must be unique in a file, got {claim.id} {times[claim.id]} times", line
+            str(place),
+            claim.id,
+            f"id must be unique in a file, got {claim.id} {times[claim.id]} times",
+            at.line,
         )
         if isinstance(claim, Claim) and times[claim.id] > 1
         else claim
-        for claim, line in zip(found, lines, strict=True)
+        for claim, at in zip(found, places, strict=True)
     ]
-    return list(zip(told, lines, strict=True))
+    return list(zip(told, places, strict=True))
+
+
+def _phases(row: Any) -> list[dict[str, Any]]:
+    """The phases of what may be no claim yet."""
+    phases = row.get("phase") if isinstance(row, dict) else None
+    return [phase for phase in phases if isinstance(phase, dict)] if isinstance(phases, list) else []
 
 
 def _sized(place: Path) -> None:
@@ -93,8 +102,8 @@ def _text(place: Path) -> str:
         raise InvalidInput(f"{place} must be UTF-8 text") from None
 
 
-def _table(place: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Claims with their lines. Raises InvalidInput, MissingLibrary."""
+def _table(place: Path) -> list[tuple[Place, dict[str, Any]]]:
+    """Claims with their places. Raises InvalidInput, MissingLibrary."""
     try:
         if place.suffix.lower() == ".csv":
             return claims_of(csv_rows(_text(place)))
@@ -137,12 +146,12 @@ def _rows(data: Any, place: Path) -> list[Any]:
     return rows
 
 
-def _claim(row: Any, index: int, place: Path, line: int | None) -> Claim | BadClaim:
+def _claim(row: Any, index: int, place: Path, at: Place) -> Claim | BadClaim:
     name = row.get("id") if isinstance(row, dict) else None
     told = name if isinstance(name, str) and name else f"number {index + 1}"
     try:
         return Claim.model_validate(row)
     except ValidationError as error:
-        return BadClaim(str(place), brief(told).strip("'"), wrong(error, table=line is not None), line)
+        return BadClaim(str(place), brief(told).strip("'"), wrong(error, at), at.line)
     except RecursionError:
-        return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply", line)
+        return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply", at.line)

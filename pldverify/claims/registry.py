@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pldverify.claims.wrong import wrong
+from pldverify.claims.wrong import Place, wrong
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.rulings.model import Claim
 
@@ -56,7 +56,7 @@ def claim_of(text: str, place: Path) -> Claim:
     try:
         return Claim.model_validate({name: value for name, value in row.items() if value is not None})
     except ValidationError as error:
-        raise InvalidInput(f"{place}: {wrong(error)}") from None
+        raise InvalidInput(f"{place}: {wrong(error, Place())}") from None
 
 
 def _claimed(parameters: Mapping[str, Any], place: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from pldverify.claims.wrong import Place, sigma_said
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.foreign import FORMULA
 from pldverify.named import one_line
@@ -51,15 +52,19 @@ Rows = Iterator[tuple[int, list[str]]]
 """Lines, and their cells as text."""
 
 
-def claims_of(rows: Rows) -> list[tuple[int, dict[str, Any]]]:
-    """The rows as claims of the schema, not yet validated, each with its line. Raises InvalidInput for what
+def claims_of(rows: Rows) -> list[tuple[Place, dict[str, Any]]]:
+    """The rows as claims of the schema, not yet validated, each with its place. Raises InvalidInput for what
     is no such table.
 
-    >>> claims_of(csv_rows("name;eps;delta;mechanism;phase.epsilon\\nsurvey;1;0;pure_dp;1\\n"))
-    [(2, {'id': 'survey', 'epsilon': '1', 'delta': '0', 'phase': [{'mechanism': 'pure_dp', 'epsilon': '1'}]})]
+    >>> ((at, claim),) = claims_of(csv_rows("name;ε;delta;mechanism;phase.epsilon\\nsurvey;1;0;pure_dp;1\\n"))
+    >>> at
+    Place(line=2, words=(('id', 'name'),))
+    >>> claim
+    {'id': 'survey', 'epsilon': '1', 'delta': '0', 'phase': [{'mechanism': 'pure_dp', 'epsilon': '1'}]}
     """
     claims: list[tuple[int, Cells, list[dict[str, Any]]]] = []
-    for line, cells in _said(rows):
+    words: dict[str, str] = {}
+    for line, cells in _said(rows, words):
         said = {column: value for column, value in cells.items() if column[0] != "phase"}
         phase = {column[1]: value for column, value in cells.items() if column[0] == "phase"}
         if claims and (_ID not in said or claims[-1][1].get(_ID) == said[_ID]):
@@ -67,7 +72,13 @@ def claims_of(rows: Rows) -> list[tuple[int, dict[str, Any]]]:
             claims[-1][2].append(phase)
         else:
             claims.append((line, said, [phase] if phase else []))
-    return [(line, _nested(said) | ({"phase": phases} if phases else {})) for line, said, phases in claims]
+    return [
+        (
+            Place(line, (*sigma_said(phases), *words.items())),
+            _nested(said) | ({"phase": phases} if phases else {}),
+        )
+        for line, said, phases in claims
+    ]
 
 
 def csv_rows(text: str) -> Rows:
@@ -119,16 +130,25 @@ def workbook_rows(path: Path) -> Rows:
         yield line, ["" if value is None else str(value) for value in row]
 
 
-def _said(rows: Rows) -> Iterator[tuple[int, Cells]]:
-    """What the rows say, with their lines. Empty cells say nothing, beyond the last column, too."""
+def _said(rows: Rows, words: dict[str, str]) -> Iterator[tuple[int, Cells]]:
+    """What the rows say, with their lines; ``words`` gets the names of columns that are none of the schema.
+    Empty cells say nothing, beyond the last column, too.
+    """
     columns: list[Column] | None = None
+    found: Cells = {}
     for line, cells in rows:
         while cells and not cells[-1].strip():
             cells.pop()
         if not cells:
             continue
         if columns is None:
-            columns = _columns([cell.strip() for cell in cells])
+            names = [cell.strip() for cell in cells]
+            columns = _columns(names)
+            fields = [column[-1] for column in columns]
+            once = [
+                (field, name) for field, name in zip(fields, names, strict=True) if fields.count(field) == 1
+            ]
+            words.update({field: name for field, name in once if name != field})
             continue
         if len(cells) > len(columns):
             raise InvalidInput(f"line {line} must have at most {len(columns)} cells, got {len(cells)}")
@@ -136,6 +156,8 @@ def _said(rows: Rows) -> Iterator[tuple[int, Cells]]:
         yield line, {column: value for column, value in found.items() if value != ""}
     if columns is None:
         raise InvalidInput("the first line must name columns, got an empty file")
+    if not found:
+        raise InvalidInput("a row must follow the first line, which names columns")
 
 
 def _columns(names: list[str]) -> list[Column]:

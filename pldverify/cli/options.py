@@ -41,20 +41,22 @@ def limit(most: int) -> Callable[[object, str], Fraction]:
     return read
 
 
-_FLAGS = {"noise_multiplier": "sigma", "sampling_probability": "q"}
-"""By the name that Python has for it, the short name of an option that has two."""
+_FLAGS = {
+    "noise_multiplier": "--noise-multiplier (or --sigma)",
+    "sampling_probability": "--sampling-probability (or --q)",
+}
+"""By the name that Python has for it, an option that has two names."""
 
 
 def in_flags(error: InvalidInput) -> InvalidInput:
     """The error with the options that are typed in the place of Python's names.
 
     >>> print(in_flags(InvalidInput("noise_multiplier must be >= 0, got noise_multiplier=-1")))
-    --sigma (noise multiplier) must be >= 0, got --sigma=-1
+    --noise-multiplier (or --sigma) must be >= 0, got -1
     """
     text = str(error)
-    for name, short in _FLAGS.items():
-        text = text.replace(f"{name} must", f"--{short} ({name.replace('_', ' ')}) must")
-        text = text.replace(f"got {name}=", f"got --{short}=")
+    for name, options in _FLAGS.items():
+        text = text.replace(f"{name} must", f"{options} must").replace(f"got {name}=", "got ")
     return InvalidInput(text)
 
 

@@ -9,7 +9,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import BARE, NOTHING, SCHEMES, Batches, Sampling, wrong
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.numbers.exact import Number, brief, count, nonnegative, positive, probability, rational, real
+from pldverify.numbers.exact import Number, brief, count, nonnegative, positive, probability, real
 
 
 def dp_sgd(
@@ -129,7 +129,7 @@ def _base(noise_multiplier: Number) -> Mechanism:
 
 def _times(value: object, name: str) -> int:
     """An integer from 0 on. Raises InvalidInput."""
-    return 0 if rational(value, name) == 0 else count(value, name)
+    return count(value, name, least=0)
 
 
 def _share(batch: object, records: object, q: object, groups: object) -> Fraction:

@@ -162,11 +162,11 @@ def probability(
     return number
 
 
-def count(value: object, name: str, *, cap: int = MAX_COUNT) -> int:
-    """An integer between 1 and ``cap`` (10**12 unless said otherwise)."""
+def count(value: object, name: str, *, least: int = 1, cap: int = MAX_COUNT) -> int:
+    """An integer between ``least`` (1) and ``cap`` (10**12 unless said otherwise)."""
     number = rational(value, name)
-    if number.denominator != 1 or not 1 <= number <= cap:
-        raise InvalidInput(f"{name} must be an integer from 1 to {cap}, got {name}={show(number)}")
+    if number.denominator != 1 or not least <= number <= cap:
+        raise InvalidInput(f"{name} must be an integer from {least} to {cap}, got {name}={show(number)}")
     return int(number)
 
 

@@ -49,10 +49,17 @@ from pldverify.mechanisms.batches import BARE, EXTRA, NOTHING, SCHEMES, Batches,
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
-from pldverify.numbers.exact import count, probability, rational, real
+from pldverify.numbers.exact import count, nonnegative, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule
-from pldverify.rulings.steps import RULES, batches_of_an_epoch, epochs, fraction, possible_steps
+from pldverify.rulings.steps import (
+    RULES,
+    batches_of_an_epoch,
+    draws_nothing,
+    epochs,
+    fraction,
+    possible_steps,
+)
 
 Made = TypeVar("Made")
 Role = Literal["run", "accounted", "assumed", "possible"]
@@ -255,7 +262,7 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
     steps = possible_steps(phase)
     times = steps[rule] if rule in steps else next(iter(steps.values()))
     scheme, base = drawn(phase, accounted), _noise(phase)
-    if not times:
+    if not times or draws_nothing(phase):
         return Composition.of((NOTHING, 1))
     if scheme is None:
         return Composition.of((base, times))
@@ -294,7 +301,7 @@ def _noise(phase: Noise) -> Any:
     """What one step does to the records that it sees; who samples it checks its kind."""
     names = ("noise_multiplier", "standard_deviation", "sigma", "scale")
     name = next(name for name in names if getattr(phase, name) is not None)
-    noise = _number(getattr(phase, name), name)
+    noise = nonnegative(str(getattr(phase, name)), name, real)
     if noise == 0:
         return BARE
     if name == "noise_multiplier":

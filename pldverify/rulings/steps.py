@@ -12,12 +12,12 @@ RULES: tuple[Rule, ...] = ("ceil", "floor")
 
 
 def fraction(phase: Noise) -> Fraction:
-    """The fraction of the records that is in a batch, on average; 0 where nothing says it.
+    """The fraction of the records that is in a batch, on average; 0 also where nothing says it.
 
     Raises InvalidInput.
     """
     if phase.q is not None:
-        q = probability(rational(str(phase.q), "q"), "q", zero=False)
+        q = probability(rational(str(phase.q), "q"), "q")
         groups = 1 if phase.cycle_length is None else count(str(phase.cycle_length), "cycle_length")
         return q / groups
     if phase.batch_size is None:
@@ -29,16 +29,20 @@ def fraction(phase: Noise) -> Fraction:
     return batch / records
 
 
+def draws_nothing(phase: Noise) -> bool:
+    """Whether a share of 0 is stated, so that no record is in any batch. Raises InvalidInput."""
+    return phase.q is not None and fraction(phase) == 0
+
+
 def possible_steps(phase: Noise) -> dict[Rule | None, int]:
     """Numbers of steps by the rule that gives them; one where that is stated, or where no rule is needed.
 
     Raises InvalidInput.
     """
     if phase.steps is not None:
-        steps = str(phase.steps)
-        return {None: 0 if rational(steps, "steps") == 0 else count(steps, "steps")}
+        return {None: count(str(phase.steps), "steps", least=0)}
     passes = nonnegative(str(phase.epochs), "epochs")
-    if passes == 0:
+    if passes == 0 or draws_nothing(phase):
         return {None: 0}
     batches = Fraction(1) if phase.sampling == "none" else 1 / fraction(phase)
     if phase.batches_per_epoch is not None:

@@ -181,11 +181,12 @@ def _total(table: list[tuple[Facts, int]], pick: Callable[[Facts], Bound | None]
 
 
 def _value(least: Bound, above: list[Bound | None]) -> Value:
-    """Of the worst direction."""
+    """Of the worst direction. No ρ and no μ is negative, so 0 is a lower end where it is the upper one."""
     known = [x for x in above if x is not None]
+    most = max(known) if known and len(known) == len(above) else None
     return Value(
-        End(least, _BY) if least > 0 else None,
-        End(max(known), _BY) if known and len(known) == len(above) else None,
+        End(least, _BY) if least > 0 or most == 0 else None,
+        End(most, _BY) if most is not None else None,
     )
 
 

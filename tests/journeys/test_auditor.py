@@ -59,8 +59,8 @@ def test_a_stranger_decides_them_with_one_file(installed: Installed, folder: Pat
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (ROW.format("a", "1,19"), "claim a: epsilon must be a decimal"),
-        (ROW.format("a", "1,19"), "got epsilon='1,19': write 1.19"),
+        (ROW.format("a", "1,19"), "claim a: eps must be a decimal"),
+        (ROW.format("a", "1,19"), "got eps='1,19': write 1.19"),
         (ROW.format("a", "1.19").replace("gaussian", "gausian"), "(did you mean gaussian?)"),
         (ROW.format("a", "1.19").replace("poisson", ""), "line 2: claim a: sampling: must be given"),
     ],

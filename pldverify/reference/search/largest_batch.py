@@ -11,6 +11,8 @@ Cuts = tuple[Fraction, ...]
 
 _POINTS = 1500
 """Number of cuts in one scan."""
+_COARSE = 10
+"""One in so many of them is looked at where one cut is wanted: what a cut is worth has few hills."""
 _BULK = 40.0
 """−log of the chance that all sums are below the first cut."""
 _FAR = 1e-300
@@ -41,9 +43,10 @@ class Sums:
         one = k * _log_normal((cut - self.means[which]) / self.sigma) + (self.batches - k) * none
         return one if rho == 1 else math.log(rho * math.exp(one) + (1 - rho) * math.exp(self.batches * none))
 
-    def log_above(self, which: int, cut: float) -> float:
-        """log Pr[largest > cut]; by the sum of all chances where that is the same in floats."""
-        below = self.log_below(which, cut)
+    def log_above(self, which: int, cut: float, below: float) -> float:
+        """log Pr[largest > cut], from that of the contrary; by the sum of all chances where that is the same
+        in floats.
+        """
         if below < -_SMALL:
             return math.log(-math.expm1(below))
         k, rho = self.drawn.participations, float(self.drawn.kept)
@@ -53,17 +56,18 @@ class Sums:
 
     def best(self, quantity: str, at: float) -> Cuts:
         """The one cut that tells most about ε at δ = ``at``, or about δ at ε = ``at``."""
-        points = self.scan(at if quantity == "epsilon" else rare(at))
+        points = self.scan(at if quantity == "epsilon" else rare(at))[::_COARSE]
         step = points[1] - points[0]
         for _ in range(3):
             middle = max(points, key=lambda c: self._worth(c, quantity, at))
-            points = [middle + step * (i - 50) / 50 for i in range(101)]
-            step /= 50
+            points = [middle + step * (i - 20) / 20 for i in range(41)]
+            step /= 20
         return (short(middle, 40),)
 
     def _worth(self, cut: float, quantity: str, at: float) -> float:
-        sides = ([side(which, cut) for which in (0, 1)] for side in (self.log_below, self.log_above))
-        return max(worth(quantity, math.exp(p), q, at) for p, q in sides)
+        below = [self.log_below(which, cut) for which in (0, 1)]
+        above = [self.log_above(which, cut, log) for which, log in enumerate(below)]
+        return max(worth(quantity, math.exp(p), q, at) for p, q in (below, above))
 
     def cells(self, number: int, rare: float) -> Cuts:
         """Cuts whose cells have about equal shares of :math:`\\int (p l'^2)^{1/3}`, l the loss.

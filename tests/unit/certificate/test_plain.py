@@ -78,6 +78,24 @@ def test_of_a_refuted_claim_both_ends_of_the_best_guess_are_told() -> None:
     )
 
 
+def test_a_refutation_that_no_guess_shows_says_why() -> None:
+    """69.2 % is proved and 88.1 % are allowed: a reader took the claim for true."""
+    made = {epsilon: certified(pv.Gaussian(1), epsilon) for epsilon in ("1/4", 2, 9)}
+    rare = {epsilon: odds(points(one.query, Fraction(2)), one)[1] for epsilon, one in made.items()}
+    assert "allows 88.1 %. Such a guess does not show that it is false" in rare[2]
+    assert "another test" not in rare[9]  # CERTIFIED
+    assert "another test" not in rare["1/4"]  # 56.3 % are allowed, the guess itself is better
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [("patient", "is one patient."), ("one visit", "is one visit."), ("An image", "is An image.")],
+)
+def test_a_unit_has_one_number(unit: str, said: str) -> None:
+    text = words.meaning(certified(pv.Gaussian(1)), Told(unit=unit))[0]
+    assert text.endswith(f"One record {said}")
+
+
 def test_the_profile_shows_the_ruling_at_the_claim() -> None:
     """Beside a refutation stood a table that was too weak for it."""
     made = certified(pv.ShuffledBatches(pv.Gaussian(1), batches=100), "4.6", "zero-out", "1e-6")

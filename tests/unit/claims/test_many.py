@@ -10,6 +10,7 @@ from pldverify.claims import many
 from pldverify.claims.certificates import certificates
 from pldverify.claims.many import judged
 from pldverify.claims.read import BadClaim
+from pldverify.claims.wrong import Place
 from pldverify.errors import InvalidInput
 from pldverify.rulings.rule import rule
 from pldverify.rulings.ruling import Ruling
@@ -19,48 +20,48 @@ SUM = {"mechanism": "pure_dp", "epsilon": "0.2", "times": 4}
 
 
 def test_two_processes_say_what_one_says() -> None:
-    rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}"), None) for i in (7, 8, 9)]
-    rows.append(("f", claim(noise(q="2"), id="wrong"), None))
+    rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}"), Place()) for i in (7, 8, 9)]
+    rows.append(("f", claim(noise(q="2"), id="wrong"), Place()))
     alone, shared = (dict(judged(rows, jobs)) for jobs in (1, 2))
     assert set(alone) == set(shared) == {0, 1, 2, 3}
     assert [found(alone[i]) for i in range(4)] == [found(shared[i]) for i in range(4)]
     assert [found(alone[i]) for i in range(3)] == ["REFUTED", "CERTIFIED", "CERTIFIED"]
-    assert "phase.0: q must be in (0, 1]" in found(alone[3])
+    assert "phase.0: q must be in [0, 1]" in found(alone[3])
 
 
 def found(each: Ruling | BadClaim) -> str:
     return each.reason if isinstance(each, BadClaim) else str(each.verdict)
 
 
-class Place:
+class Pool:
     """A pool in this process whose workers die of claim ``c1``."""
 
     def __init__(self, *_: Any, **__: Any) -> None: ...
 
-    def __enter__(self) -> "Place":
+    def __enter__(self) -> "Pool":
         return self
 
     def __exit__(self, *_: object) -> None: ...
 
     def renew(self) -> None: ...
 
-    def executor(self) -> "Place":
+    def executor(self) -> "Pool":
         return self
 
-    def submit(self, function: Any, file: str, each: Any, line: int | None) -> Any:
+    def submit(self, function: Any, file: str, each: Any, at: Place) -> Any:
         from concurrent.futures import Future
 
         future: Future[Any] = Future()
         if each.id == "c1":
             future.set_exception(BrokenExecutor())
         else:
-            future.set_result(function(file, each, line))
+            future.set_result(function(file, each, at))
         return future
 
 
 def test_a_process_that_ends_loses_one_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "Local", Place)
-    rows = [("f.csv", claim(SUM, id=f"c{i}"), i + 2) for i in range(3)]
+    monkeypatch.setattr(many, "Local", Pool)
+    rows = [("f.csv", claim(SUM, id=f"c{i}"), Place(i + 2)) for i in range(3)]
     got = dict(judged(rows, 2))
     assert [type(got[i]) for i in range(3)] == [Ruling, BadClaim, Ruling]
     assert str(got[1]).startswith("f.csv, line 3: claim c1: its process ended")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+import pldverify as pv
 from pldverify.claims.read import BadClaim, read
+from pldverify.claims.wrong import Place
 from pldverify.errors import InvalidInput
 from pldverify.rulings.model import Claim
 from tests.unit.claims.claims import RUN
@@ -92,10 +94,22 @@ def test_numbers_that_are_none_name_the_field(tmp_path: Path) -> None:
         ({"epsilon": "-1"}, "epsilon must be >= 0, got epsilon=-1"),
         ({"epsilon": "NaN"}, "epsilon must be finite"),
         ({"delta": "2"}, "delta must be in"),
-        ({"phase": [{**RUN, "q": "1.5"}]}, "phase.0: q must be in (0, 1], got q=1.5"),
-        ({"phase": [RUN, {**RUN, "noise_multiplier": -1}]}, "phase.1: sigma must be > 0"),
+        ({"phase": [{**RUN, "q": "1.5"}]}, "phase.0: q must be in [0, 1], got q=1.5"),
+        (
+            {"phase": [RUN, {**RUN, "noise_multiplier": -1}]},
+            "phase.1: noise_multiplier must be >= 0, got noise_multiplier=-1",
+        ),
     ]
     claims = read(written(tmp_path, *({**ROW, "id": f"c{i}", **row} for i, (row, _) in enumerate(rows))))
     for claim, (_, told) in zip(claims, rows, strict=True):
-        found = one("claims.json", claim, None)
+        found = one("claims.json", claim, Place())
         assert isinstance(found, BadClaim) and told in str(found)
+
+
+def test_sigma_in_a_file_is_told_as_sigma(tmp_path: Path) -> None:
+    phase = {"mechanism": "gaussian", "sigma": -1, "sampling": "none", "steps": 1}
+    row = {"id": "a", "epsilon": "1", "delta": "1e-5", "phase": [phase]}
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({"schema": "pldverify-claims/1", "claim": [row]}), "utf-8")
+    with pytest.raises(InvalidInput, match=r"phase\.0: sigma must be >= 0, got sigma=-1"):
+        pv.certify_file(path)

@@ -116,6 +116,7 @@ def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
     [
         ("", "got an empty file"),
         (",,\n", "got an empty file"),
+        ("id,rho\n,\n", "a row must follow the first line"),
         ("epsilon\n1\n", "id among them, got epsilon"),
         ("id,id\na,b\n", "once each"),
         ("id,phase.q,q\na,1,1\n", "once each"),
@@ -247,6 +248,43 @@ def test_a_number_that_a_ruling_finds_wrong_is_told_with_its_line(tmp_path: Path
     with pytest.raises(InvalidInput) as told:
         pv.certify_file(file, jobs=jobs)
     assert str(told.value).split("; ") == [
-        f"{file}, line 3: claim b: sigma must be > 0, got sigma=-1",
+        f"{file}, line 3: claim b: sigma must be >= 0, got sigma=-1",
         f"{file}, line 4: claim c: delta must be in [0, 1], got delta=2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "told"),
+    [
+        ("sigma,q", "-1,0.1", "sigma must be >= 0, got sigma=-1"),
+        ("σ,q", "-1,0.1", "σ must be >= 0, got σ=-1"),
+        ("noise_multiplier,q", "-1,0.1", "noise_multiplier must be >= 0, got noise_multiplier=-1"),
+        ("sigma,sensitivity,q", "-1,2,0.1", "sigma must be >= 0, got sigma=-1"),
+        ("standard_deviation,sensitivity,q", "-1,2,0.1", "standard_deviation must be >= 0, got stan"),
+        ("standard_deviation,sensitivity,q", "1,-2,0.1", "sensitivity must be > 0, got sensitivity=-2"),
+        ("sigma,sample_rate", "1,2", "sample_rate must be in [0, 1], got sample_rate=2"),
+        ("sigma,Sampling Rate", "1,2", "Sampling Rate must be in [0, 1], got Sampling Rate=2"),
+    ],
+)
+def test_a_number_is_told_by_the_name_of_its_column(tmp_path: Path, head: str, row: str, told: str) -> None:
+    """ "sigma must be > 0" stood where the table has no such column."""
+    file = tmp_path / "c.csv"
+    file.write_text(
+        f"name,eps,delta,mechanism,sampling,steps,{head}\na,1,1e-5,gaussian,poisson,9,{row}\n", "utf-8"
+    )
+    with pytest.raises(InvalidInput) as error:
+        pv.certify_file(file)
+    assert f"line 2: claim a: {told}" in str(error.value)
+
+
+def test_a_claim_is_told_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    file = tmp_path / "c.csv"
+    file.write_text(
+        "Name,eps,delta,rho,phase.rho,mechanism\na,-1,0,,1,zcdp\nb,,,-1,1,zcdp\nb2,,,1,-1,zcdp\n", "utf-8"
+    )
+    with pytest.raises(InvalidInput) as error:
+        pv.certify_file(file)
+    said = str(error.value).split("; ")
+    assert "claim a: eps must be >= 0, got eps=-1" in said[0]
+    assert "claim b: rho must be >= 0, got rho=-1" in said[1]
+    assert "claim b2: rho must be" in said[2]

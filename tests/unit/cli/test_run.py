@@ -123,8 +123,8 @@ def test_the_adjacency_is_the_composition_s_own(run: Run) -> None:
             "--sampling-probability must stand without --batch-size",
         ),
         ("--sigma 1 --batch-size 9 --dataset-size 3 --steps 3", "batch_size must be at most dataset_size"),
-        ("--sigma 1 --q 110% --steps 3", "--q (sampling probability) must be in [0, 1]"),
-        ("--sigma 1 --q 1,5 --steps 3", "--q (sampling probability) must be a decimal or a fraction"),
+        ("--sigma 1 --q 110% --steps 3", "--sampling-probability (or --q) must be in [0, 1]"),
+        ("--sigma 1 --q 1,5 --steps 3", "--sampling-probability (or --q) must be a decimal or a fraction"),
         ("--sigma 1 --q 0.1 --steps 3 --engine countour", "engine must be one of threshold, "),
         (
             "poison(gaussian(1),q=0.1)",

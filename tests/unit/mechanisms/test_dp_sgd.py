@@ -59,7 +59,7 @@ def test_a_float_is_a_double_and_a_text_a_decimal() -> None:
         ({"sampling_probability": 2, "steps": 1}, "sampling_probability must be in"),
         ({"sampling_probability": 1, "steps": "1.5"}, "steps must be an integer"),
         ({"sampling_probability": "1/3", "epochs": -1}, "epochs must be >= 0"),
-        ({"sampling_probability": "1e-12", "epochs": 2}, "steps must be an integer from 1 to 1000000000000"),
+        ({"sampling_probability": "1e-12", "epochs": 2}, "steps must be an integer from 0 to 1000000000000"),
     ],
 )
 def test_bad_runs_are_refused(arguments: dict[str, object], message: str) -> None:

@@ -74,6 +74,9 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
             "25 * poisson(gaussian(sigma=1), q=0.04)",
         ),
         (noise(steps=0), "pure_dp(epsilon=0)"),
+        (noise(q=0), "pure_dp(epsilon=0)"),
+        (noise(q=0, sampling="balls-and-bins", steps=None, epochs=2), "pure_dp(epsilon=0)"),
+        (noise(q=0, noise_multiplier=0), "pure_dp(epsilon=0)"),
         (noise(steps=None, epochs=0, sampling="balls-and-bins"), "pure_dp(epsilon=0)"),
         (noise(noise_multiplier=0), "100 * poisson(approximate_dp(epsilon=0, delta=1), q=0.01)"),
         (

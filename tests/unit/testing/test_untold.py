@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 import pytest
+from scipy import optimize, special
 
 import pldverify as pv
 from pldverify.testing import run_checks
@@ -86,6 +87,38 @@ class Calibrated(pv.Accountant):
 
     def claim(self, query: pv.Query) -> float:
         return calibrated(query)
+
+
+class Brent(pv.Accountant):
+    """Balle and Wang 2018, Theorem 8, solved by Brent's method, which stops on either side of the root."""
+
+    direction = "upper"
+    asks = (pv.NoiseQuery,)
+
+    def __init__(self, tolerance: float) -> None:
+        self.tolerance = tolerance
+
+    def claim(self, query: pv.Query) -> float:
+        if not isinstance(query, pv.NoiseQuery) or not query.delta:
+            raise NotImplementedError("noise for (ε, δ), δ > 0")
+        ((mechanism, _), *others) = query.composition.parts
+        if others or not isinstance(mechanism, pv.Gaussian):
+            raise NotImplementedError("one Gaussian mechanism")
+        epsilon, delta, steps = float(query.epsilon or 0), float(query.delta), query.composition.steps
+
+        def missing(factor: float) -> float:
+            mu = math.sqrt(steps) / (factor * float(mechanism.noise_multiplier))
+            near, far = special.ndtr([mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu])
+            return float(near - math.exp(epsilon) * far - delta)
+
+        return float(optimize.brentq(missing, 0.01, 1e6, xtol=self.tolerance))
+
+
+@pytest.mark.parametrize(("tolerance", "outcome"), [(0.05, "failed"), (1e-9, "passed")])
+def test_noise_by_brents_method_is_asked(tolerance: float, outcome: str) -> None:
+    """It stops wherever its tolerance allows: next to the root with too little noise, or far from it."""
+    (result,) = run_checks(Brent(tolerance), checks=["noise"])
+    assert result.outcome == outcome and "ends before there is enough" in result.check.cause
 
 
 @pytest.mark.parametrize(

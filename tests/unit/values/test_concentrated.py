@@ -316,3 +316,9 @@ def test_an_infinite_rho_bounds_no_divergence_of_an_order_below_1() -> None:
     whole = as_composition("approximate_dp(epsilon=0.1, delta=1e-4) + zcdp(rho=0.3)")
     assert divergences.divergence(whole, "remove", "1/2").upper is None
     assert divergences.divergence(as_composition("approximate_dp(0.1, 1e-4)"), "remove", 2).ends == (INF, INF)
+
+
+@pytest.mark.parametrize("least", [least_mu, least_rho])
+def test_nothing_has_neither_mu_nor_rho(least: Any) -> None:
+    """ "μ ≤ 0, no less: not proved" was said of a run of no steps."""
+    assert least(as_composition("pure_dp(epsilon=0)"), "add-or-remove").ends == (0, 0)
