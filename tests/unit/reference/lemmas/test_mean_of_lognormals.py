@@ -87,7 +87,7 @@ def test_no_ray_leaves_the_truth() -> None:
     """Whatever rays say: numbers changed at random by up to a factor of 2, or to 0, or to their negative."""
     mean, theta, good, true = honest()
     pick, proved = random.Random(1), 0
-    for _ in range(150):
+    for _ in range(75):
         other = list(good)
         for i, ray in enumerate(other):
             name = pick.choice(Ray._fields[1:])
@@ -102,7 +102,7 @@ def test_no_ray_leaves_the_truth() -> None:
             continue
         proved += 1
         assert inside(found[-1], true)
-    assert proved > 25
+    assert proved > 12
 
 
 def test_a_ray_of_more_points_than_memory_holds_is_refused() -> None:
