@@ -207,7 +207,7 @@ def test_a_subset_has_at_most_the_blocks() -> None:
     assert pv.certify(pv.Query(claim, delta="1e-5"), epsilon=1).verdict == "REFUTED"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("way", ["remove", "add"])
 @pytest.mark.parametrize(
     ("sigma", "count", "k", "epochs", "epsilon"),
