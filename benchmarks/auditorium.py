@@ -11,16 +11,17 @@ each question, so their chances are not summed.
 """
 
 import argparse
-import csv
 import json
 import subprocess
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
 from pathlib import Path
 
+from benchmarks.auditors import counted
+from benchmarks.csv_file import write_rows
 from pldverify.audit.kit import NULL, PLANTED
 from pldverify.numbers.interval_functions import exp
 
@@ -142,13 +143,7 @@ def table(rows: list[Row]) -> Iterator[str]:
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for tester, error in dict.fromkeys((row.tester, row.error) for row in rows):
         mine = [row for row in rows if (row.tester, row.error) == (tester, error)]
-        null, planted = ([row for row in mine if (row.tpr == row.fpr) == same] for same in (True, False))
-        numbers = [
-            sum(r.verdict == word for r in part) for part in (null, planted) for word in ("SOUND", "UNSOUND")
-        ]
-        worst = max(mine, key=lambda row: row.misses)
-        told = f"{worst.misses:.3g} at TPR {worst.tpr}, FPR {worst.fpr}"
-        yield "| " + " | ".join(map(str, (tester, error, *numbers, told))) + " |"
+        yield "| " + " | ".join(map(str, (tester, error, *counted(mine)))) + " |"
 
 
 def main() -> None:
@@ -163,10 +158,7 @@ def main() -> None:
         print(f"{tester}, {error}: {sum(bound > 0 for bound in said)} of {len(said)} show something")
         rows += judged(tester, said, error)
     if options.csv:
-        with options.csv.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(field.name for field in fields(Row))
-            writer.writerows(map(astuple, rows))
+        write_rows(options.csv, Row, rows)
     print("\n".join(table(rows)))
 
 

@@ -12,18 +12,19 @@ Two games: ``PAIR`` canaries in and as many out; and ``ONE`` canaries, each in w
 """
 
 import argparse
-import csv
 import json
 import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb
 from pathlib import Path
+from typing import Any
 
+from benchmarks.csv_file import write_rows
 from pldverify import audit
 from pldverify.audit.coverage import true_ratio
 from pldverify.audit.kit import NULL, PLANTED
@@ -170,18 +171,23 @@ def _number(bound: object) -> Bound:
     return math.inf if bound == math.inf else Fraction(str(bound or 0))
 
 
+def counted(rows: list[Any]) -> list[int | str]:
+    """How many rows of one auditor are SOUND and UNSOUND, of nothing and of leaks; and the most misses."""
+    parts = [(word, same) for same in (True, False) for word in ("SOUND", "UNSOUND")]
+    worst = max(rows, key=lambda row: row.misses)
+    return [
+        *(sum((row.verdict, row.tpr == row.fpr) == part for row in rows) for part in parts),
+        f"{worst.misses:.3g} at TPR {worst.tpr}, FPR {worst.fpr}",
+    ]
+
+
 def table(rows: list[Row]) -> Iterator[str]:
     """Markdown: a line for each auditor and error."""
     yield "| library | auditor | error | null: SOUND | UNSOUND | planted: SOUND | UNSOUND | most misses |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|"
     for library, auditor, error in dict.fromkeys((row.library, row.auditor, row.error) for row in rows):
         mine = [row for row in rows if (row.library, row.auditor, row.error) == (library, auditor, error)]
-        null, planted = ([row for row in mine if (row.tpr == row.fpr) == same] for same in (True, False))
-        parts = [(part, word) for part in (null, planted) for word in ("SOUND", "UNSOUND")]
-        numbers = [sum(row.verdict == word for row in part) for part, word in parts]
-        worst = max(mine, key=lambda row: row.misses)
-        told = f"{worst.misses:.3g} at TPR {worst.tpr}, FPR {worst.fpr}"
-        yield "| " + " | ".join(map(str, (library, auditor, error, *numbers, told))) + " |"
+        yield "| " + " | ".join(map(str, (library, auditor, error, *counted(mine)))) + " |"
 
 
 def main() -> None:
@@ -199,10 +205,7 @@ def main() -> None:
                 rows += judged(library, auditor, lambda *row, python=python: asked(python, *row), error)
                 print(f"{library} {auditor} {error}", file=sys.stderr)
     if options.csv:
-        with options.csv.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(field.name for field in fields(Row))
-            writer.writerows(map(astuple, rows))
+        write_rows(options.csv, Row, rows)
     print("\n".join(table(rows)))
 
 

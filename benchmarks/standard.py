@@ -20,12 +20,13 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from pkgutil import iter_modules
 from statistics import median
 from typing import Any, TypeVar
 
+from benchmarks.csv_file import write_rows
 from pldverify import accountants
 from pldverify.accountants.registry import accountant_names
 from pldverify.report.mechanism import shape
@@ -202,10 +203,7 @@ def write(found: list[Row], there: list[Place], sources: dict[str, str], folder:
     """All three files."""
     folder.mkdir(exist_ok=True)
     for name, kind, listed in (("standard.csv", Row, found), ("mechanisms.csv", Place, there)):
-        with (folder / name).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([field.name for field in fields(kind)])
-            writer.writerows(map(astuple, listed))
+        write_rows(folder / name, kind, listed)
     (folder / "standard.md").write_text("\n".join(page(found, sources)) + "\n", "utf-8")
 
 

@@ -10,19 +10,19 @@ risk. The central limit's μ (Bu, Dong, Long, Su 2020), which Opacus prints, is 
 """
 
 import argparse
-import csv
 import json
 import math
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
 import pldverify as pv
+from benchmarks.csv_file import write_rows
 from pldverify.errors import NoConvergence
 from pldverify.rulings.measured import power
 from pldverify.sweeps.grids import grid
@@ -173,10 +173,7 @@ def main() -> None:
             rows += judge(library, row, answer)
             print(f"{library} {row}", file=sys.stderr)
     if options.csv:
-        with options.csv.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(field.name for field in fields(Row))
-            writer.writerows(map(astuple, rows))
+        write_rows(options.csv, Row, rows)
     print("\n".join(table(rows)))
 
 

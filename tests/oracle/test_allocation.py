@@ -64,6 +64,7 @@ def near(found: Enclosure, true: float, accuracy: float) -> bool:
     return float(found.lower) * (1 - accuracy) <= true <= float(found.upper) * (1 + accuracy)
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("way", ["remove", "add"])
 @pytest.mark.parametrize(
     ("sigma", "count", "epochs", "epsilon"),
@@ -206,7 +207,7 @@ def test_a_subset_has_at_most_the_blocks() -> None:
     assert pv.certify(pv.Query(claim, delta="1e-5"), epsilon=1).verdict == "REFUTED"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("way", ["remove", "add"])
 @pytest.mark.parametrize(
     ("sigma", "count", "k", "epochs", "epsilon"),

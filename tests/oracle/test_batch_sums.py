@@ -92,7 +92,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("adjacency", "batches", "sigma", "epsilon"), CASES)
 def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigma: str, epsilon: str) -> None:
     truth = largest(adjacency, batches, float(sigma), float(epsilon))
@@ -183,7 +183,7 @@ LOOKS = tuple(
 CELLS = Cells(Fraction(-8), Fraction(1, 8), 144)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("gap", [(2, 1), (1, 2), (2, 0), (1, 0)])
 @pytest.mark.parametrize("batches", [1, 2, 3])
 def test_no_corner_is_above_the_curve(gap: tuple[int, int], batches: int) -> None:

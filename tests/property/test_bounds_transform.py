@@ -115,7 +115,7 @@ def bound(sigma: str, q: str, k: int, theta: F, h: F, epsilon: F) -> float:
 LAWS = [("1", "1", 1), ("1", "1", 3), ("3", "1", 2), ("1", "0.5", 1), ("2", "0.2", 1), ("1", "0.5", 12)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(
     st.sampled_from(LAWS),
     st.sampled_from([F(1, 2), F(1, 5), F(1, 11), F(1, 40)]),

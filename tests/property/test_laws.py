@@ -88,7 +88,7 @@ def within(value: arb | acb, expected: arb | acb | int, size: arb | None = None)
 
 
 @given(ORDERED)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_both_measures_are_normalised(ordered: tuple[Mechanism, Direction]) -> None:
     """M(0) = 1 − δ_∞ and M(−1) = Q(p > 0) = 1 − δ_∞ of the reverse."""
     pair = laws(ordered)

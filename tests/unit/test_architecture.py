@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.importing import importing
+
 PACKAGE = Path(__file__).parents[2] / "pldverify"
 ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = (
@@ -91,16 +93,8 @@ def below(module: str, parent: str) -> bool:
 @cache
 def imports(source: str, module: str, *, package: bool = False) -> tuple[Import, ...]:
     """Every import in ``source``, also those in functions, under TYPE_CHECKING and by import_module("…")."""
-    tree = ast.parse(source)
-    lazy = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
-        for inner in ast.walk(node)
-    }
     found: list[Import] = []
-    for node in ast.walk(tree):
+    for node, eager in importing(source):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -109,9 +103,9 @@ def imports(source: str, module: str, *, package: bool = False) -> tuple[Import,
             start = parts[: len(parts) - node.level + package] if node.level else []
             origin = ".".join([*start, *([node.module] if node.module else [])])
             names = [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Call) and _last(node.func) in ("import_module", "__import__"):
+        elif _last(node.func) in ("import_module", "__import__"):
             names = [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
-        found += [Import(name, node.lineno, id(node) not in lazy) for name in names]
+        found += [Import(name, node.lineno, eager) for name in names]
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """One constant, one docstring: every number at the top of a module of the package says what it is."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ def bare(source: str) -> list[str]:
     return found
 
 
+@cache
 def offenders() -> dict[str, list[str]]:
     """By file of the package, the numbers in it that say nothing."""
     files = {str(path.relative_to(PACKAGE)): path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}

@@ -13,6 +13,7 @@ import pytest
 
 from pldverify import mechanisms
 from pldverify.mechanisms.mechanism import Mechanism
+from tests.unit.importing import importing
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -178,21 +179,13 @@ def modules() -> Mapping[str, str]:
 @cache
 def named(source: str) -> tuple[tuple[str, str, bool], ...]:
     """(module, name of it or "", whether it loads with the importing module) for every import."""
-    tree = ast.parse(source)
-    lazy = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
-        for inner in ast.walk(node)
-    }
     found = []
-    for node in ast.walk(tree):
+    for node, eager in importing(source):
         if isinstance(node, ast.Import):
-            found += [(alias.name, "", id(node) not in lazy) for alias in node.names]
+            found += [(alias.name, "", eager) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "the map reads absolute imports"
-            found += [(str(node.module), alias.name, id(node) not in lazy) for alias in node.names]
+            found += [(str(node.module), alias.name, eager) for alias in node.names]
     return tuple(found)
 
 

@@ -66,13 +66,47 @@ def test_ci_run_fails_where_a_step_fails(tmp_path: Path, broken: str) -> None:
         f"printf '#!/bin/sh\\nexit {int(name == broken)}\\n' > {venv}/{name}; chmod +x {venv}/{name}\n"
         for name in ("pip", "ruff", "python")
     )
-    for name, body in (("python3", f"mkdir -p {venv}\n{steps}"), ("chromium", "")):
+    made = f"[ $1 = -m ] || exit 0\nmkdir -p {venv}\n{steps}"
+    for name, body in (("python3", made), ("chromium", "")):
         (stubs / name).write_text(f"#!/bin/sh\n{body}", "utf-8")
         (stubs / name).chmod(0o755)
     path = {**os.environ, "PATH": f"{stubs}{os.pathsep}{os.environ['PATH']}"}
     assert subprocess.run(["bash", tmp_path / ".ci" / "run"], env=path, check=False).returncode == (
         broken != ""
     )
+
+
+@pytest.mark.parametrize(
+    ("user", "there", "said"),
+    [
+        (
+            1000,
+            {},
+            "no python3 of 3.11 or newer with ensurepip (Debian: apt-get install python3-venv, as root)",
+        ),
+        (1000, {"python3": "exit 1"}, "no python3 of 3.11 or newer"),
+        (
+            1000,
+            {"python3": "", "apt-get": ""},
+            "no browser: install chromium (Debian: apt-get install chromium",
+        ),
+        (0, {"python3": ""}, "no browser: install chromium (Debian: apt-get install chromium"),
+        (0, {"python3": "", "apt-get": "exit 100"}, "no browser, and apt-get could not install chromium"),
+    ],
+)
+def test_ci_run_says_what_to_install(tmp_path: Path, user: int, there: dict[str, str], said: str) -> None:
+    for name, body in {"id": f"echo {user}", **there}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        [str(shutil.which("bash")), ROOT / ".ci" / "run"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and done.stderr.startswith(f".ci/run: {said}")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_the_citation_names_this_version() -> None:

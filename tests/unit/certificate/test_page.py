@@ -27,6 +27,7 @@ from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.rulings.certify import Certificate
 from tests.teeth.planted import planted
+from tests.unit.certificate.drawn import between_steps
 
 SHUFFLED = pv.ShuffledBatches(pv.Gaussian(1), batches=100)
 
@@ -57,21 +58,8 @@ def outside(module: ModuleType) -> list[Fraction]:
     axes = module.frame(Fraction(4), Fraction(1, 10**3))
     rows = points(pv.Query(pv.Gaussian(1), delta="1e-3"), Fraction(4))[::8]
     found = module.curve([(point.epsilon, point.delta) for point in rows], axes)
-    return [e for e in (Fraction(i, 50) for i in range(200)) if not drawn(found.boxes, axes, e)]
-
-
-def drawn(path: str, axes: Any, epsilon: Fraction) -> bool:
-    """Whether the place of (ε, δ) is between the upper and the lower steps of the path, but for rounding."""
-    x, y = axes.across(epsilon), axes.up(gaussian_delta(epsilon))
-    here, level, highs, lows = 0.0, 0.0, list[float](), list[float]()
-    for command, number in re.findall(r"([MVH])([\d.]+)", path):
-        if command == "V":
-            level = float(number)
-        else:
-            if command == "H" and min(here, float(number)) <= x <= max(here, float(number)):
-                (highs if float(number) > here else lows).append(level)
-            here = float(number)
-    return bool(highs and lows) and min(highs) - 0.02 <= y <= max(lows) + 0.02
+    asked = (Fraction(i, 50) for i in range(200))
+    return [e for e in asked if not between_steps(found.boxes, axes.across(e), axes.up(gaussian_delta(e)))]
 
 
 def test_the_true_profile_is_inside_of_the_drawing_everywhere() -> None:

@@ -11,7 +11,7 @@ import mpmath
 import pytest
 
 import pldverify as pv
-from pldverify.certificate import words
+from pldverify.certificate import curve, words
 from pldverify.certificate.curve import points, shows
 from pldverify.certificate.document import load
 from pldverify.certificate.html_page import html
@@ -152,8 +152,9 @@ def test_what_the_worst_mechanism_has_is_not_said_of_what_was_run(
     assert ("may tell less" in words.if_one_fails(made)[0]) == of_worst
 
 
-def test_pairs_that_only_bound_show_no_refutation() -> None:
+def test_pairs_that_only_bound_show_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lower ends of their δ are not those of the mechanism."""
+    monkeypatch.setattr(curve, "FINE", 1)  # steps of ε: the point at the claim would be enough to show it
     made = certified(2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.016"), "2.65", "replace-one", "1e-6")
     assert made.verdict == "REFUTED" and made.truth_is == "upper bound"
     assert not shows(points(made.query, Fraction(6), Fraction("2.65")), made)

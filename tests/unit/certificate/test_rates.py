@@ -1,6 +1,5 @@
 """The drawing of both errors holds the closed form everywhere; a claim has the corners of (ε, δ)-DP."""
 
-import re
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -12,6 +11,7 @@ import pldverify as pv
 from pldverify.certificate import figure, rates
 from pldverify.certificate.html_page import html
 from tests.teeth.planted import planted
+from tests.unit.certificate.drawn import between_steps
 
 
 def made(composition: Any = "gaussian(1)", epsilon: Any = 4, delta: Any = "1e-5", **more: Any) -> Any:
@@ -30,20 +30,8 @@ def outside(drawing: ModuleType) -> list[Fraction]:
     """Shares at which the true one of a Gaussian is not where the drawing says that it is."""
     axes = rates.Frame()
     path = drawing.curve(rates.points(pv.Query(pv.Gaussian(1), delta=0)), axes).boxes
-    return [x for x in (Fraction(i, 77) for i in range(1, 77)) if not drawn(path, axes, x)]
-
-
-def drawn(path: str, axes: rates.Frame, alpha: Fraction) -> bool:
-    x, y = axes.across(alpha), axes.up(gaussian(alpha))
-    here, level, highs, lows = 0.0, 0.0, list[float](), list[float]()
-    for command, number in re.findall(r"([MVH])([\d.]+)", path):
-        if command == "V":
-            level = float(number)
-        else:
-            if command == "H" and min(here, float(number)) <= x <= max(here, float(number)):
-                (highs if float(number) > here else lows).append(level)
-            here = float(number)
-    return bool(highs and lows) and min(highs) - 0.02 <= y <= max(lows) + 0.02
+    asked = (Fraction(i, 77) for i in range(1, 77))
+    return [x for x in asked if not between_steps(path, axes.across(x), axes.up(gaussian(x)))]
 
 
 def test_the_true_errors_are_inside_of_the_drawing_everywhere() -> None:

@@ -71,7 +71,7 @@ def test_a_tiny_rate_has_digits() -> None:
 
 def test_what_only_dominates_bounds_a_rate_from_above() -> None:
     """A planted error would be to keep T's ends where they are: 1 − T turns them."""
-    steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 3))
+    steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 2))
     found = power(steps, "replace-one", Fraction(1, 100))
     assert found.lower is None and found.upper is not None and found.upper.at < 1
 

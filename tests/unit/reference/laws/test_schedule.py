@@ -201,7 +201,7 @@ def test_decays_of_other_laws_are_their_own() -> None:
 
 def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Composition.of(
-        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 60)), "0.01"), 40) for i in range(60))
+        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 30)), "0.01"), 40) for i in range(30))
     )
     together = pv.delta(whole, epsilon=2, digits=12)
     assert together.digits >= 12

@@ -75,7 +75,7 @@ def bounds(module: Any, rate: Fraction, distance: Fraction, share: Fraction, tur
         return not most < abs(summed(rate, turn, y)).lower()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(RATES, st.fractions(0, Fraction(1, 2)), st.fractions(0, 1), TURNS)
 def test_the_bound_holds_further_away(
     rate: Fraction, distance: Fraction, share: Fraction, turn: Fraction

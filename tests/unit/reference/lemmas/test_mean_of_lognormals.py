@@ -42,6 +42,7 @@ def inside(found: acb, true: complex) -> bool:
         return bool((found + wide).contains(acb(mpmath.nstr(true.real, 30), mpmath.nstr(true.imag, 30))))
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("theta", [Fraction(n, 3) for n in (-10, -4, -2, -1, 1, 2, 7, 30)])
 @pytest.mark.parametrize("sigma", ["1", "3", "0.4"])
 def test_one_variable_is_lognormal(sigma: str, theta: Fraction) -> None:
@@ -62,6 +63,7 @@ def test_two_variables_are_one_integral(sigma: float, theta: Fraction) -> None:
         assert inside(value, of_two(sigma, complex(float(theta), j)))
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("order", [1, 2, 3, 6, 12])
 @pytest.mark.parametrize("count", [1, 2, 3, 50, 10**6])
 def test_an_integral_agrees_with_the_power_of_a_series(count: int, order: int) -> None:
@@ -87,7 +89,7 @@ def test_no_ray_leaves_the_truth() -> None:
     """Whatever rays say: numbers changed at random by up to a factor of 2, or to 0, or to their negative."""
     mean, theta, good, true = honest()
     pick, proved = random.Random(1), 0
-    for _ in range(150):
+    for _ in range(75):
         other = list(good)
         for i, ray in enumerate(other):
             name = pick.choice(Ray._fields[1:])
@@ -102,7 +104,7 @@ def test_no_ray_leaves_the_truth() -> None:
             continue
         proved += 1
         assert inside(found[-1], true)
-    assert proved > 25
+    assert proved > 12
 
 
 def test_a_ray_of_more_points_than_memory_holds_is_refused() -> None:
