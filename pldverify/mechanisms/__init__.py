@@ -28,6 +28,7 @@ from pldverify.mechanisms.pure_dp import PureDP as PureDP
 from pldverify.mechanisms.query import Query as Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from pldverify.mechanisms.renyi_dp import RenyiDP as RenyiDP
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect as RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement as SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,

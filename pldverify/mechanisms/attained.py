@@ -31,6 +31,9 @@ always shown: the base, in the limit. Beyond, its key is new in every histogram:
 with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
 
+**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.selected_pair` says; or all are
+as good, and at least one run's is shown: the base.
+
 **The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
 
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
@@ -58,15 +61,17 @@ from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.halting_pair import halting_pair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_dp import RenyiDP
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
@@ -117,9 +122,10 @@ def attained(
     replaced = relation(adjacency) == "replace-one"
     each = lost_each(composition, lost)
     known = [
-        (found, k * (m.times if isinstance(m, Exponential) else 1))
+        (part, k * times * (m.times if isinstance(m, Exponential) else 1))
         for m, k in composition.parts
         if (found := _attained(m, replaced, share, each / k)) is not None
+        for part, times in composed(found).parts
     ]
     return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
 
@@ -134,12 +140,16 @@ def shares(composition: Composition) -> tuple[Fraction, ...]:
     return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
 
 
-def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction) -> Mechanism | None:
+def _attained(
+    mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction
+) -> Mechanism | Composition | None:
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
         case RenyiDP():
             return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
+        case RepeatAndSelect():
+            return selected_pair(mechanism, 2 if replaced else 1) or _one_run(mechanism, replaced, share)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):
@@ -159,6 +169,15 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fract
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
         return None
     return _moved(mechanism) if replaced else mechanism
+
+
+def _one_run(mechanism: RepeatAndSelect, replaced: bool, share: Fraction) -> Composition | None:
+    """What is attained of the base; None where there may be no run."""
+    if mechanism.poisson:
+        return None
+    found = [(_attained(m, replaced, share, Fraction(0)), k) for m, k in mechanism.base.parts]
+    known = [(m, k * times) for each, k in found if each is not None for m, times in composed(each).parts]
+    return Composition.of(*known) if known else None
 
 
 def _response(

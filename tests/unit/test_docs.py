@@ -378,6 +378,7 @@ def test_no_row_is_forgotten() -> None:
         mechanisms.BallsAndBins,
         mechanisms.GaussianAboveThreshold,
         mechanisms.RenyiDP,
+        mechanisms.RepeatAndSelect,
         mechanisms.ShuffledBatches,
         mechanisms.ShuffleModel,
         mechanisms.ZCDP,

@@ -36,6 +36,7 @@ from pldverify.mechanisms import (
     PureDP,
     RandomizedResponse,
     RenyiDP,
+    RepeatAndSelect,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
@@ -402,6 +403,10 @@ def _divergences_alone(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(f"{mechanism} bounds δ(ε) but does not fix it: ask for a bracket (pldverify.bracket)")
 
 
+def _repeat_and_select(mechanism: Mechanism, direction: Direction) -> Law:
+    raise NotSupported(f"only two ends are known of {mechanism}: ask for a bracket (pldverify.bracket)")
+
+
 def _zcdp(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(
         f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
@@ -543,6 +548,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
     RenyiDP: _divergences_alone,
+    RepeatAndSelect: _repeat_and_select,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,

@@ -37,6 +37,7 @@ SHARED = {
     "rappor",
     "relations",
     "renyi_query",
+    "selected_pair",
     "selection",
     "subset_selection",
     "tail_query",
