@@ -15,6 +15,7 @@ from pldverify.mechanisms.finite_pair import FinitePair as FinitePair
 from pldverify.mechanisms.gaussian import Gaussian as Gaussian
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold as GaussianAboveThreshold
 from pldverify.mechanisms.gdp import GDP as GDP
+from pldverify.mechanisms.gnmax import GNMax as GNMax
 from pldverify.mechanisms.group_dp import GroupDP as GroupDP
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute as KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement as KJH20WithReplacement

@@ -31,6 +31,8 @@ always shown: the base, in the limit. Beyond, its key is new in every histogram:
 with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
 
+**Votes.** One class leads by what the share says: see :mod:`pldverify.mechanisms.gnmax`.
+
 **The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.selected_pair` says; or all are
 as good, and at least one run's is shown: the base.
 
@@ -58,6 +60,7 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.gnmax import GNMax, response
 from pldverify.mechanisms.halting_pair import halting_pair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
@@ -98,7 +101,7 @@ HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | Selection | ThresholdedHistogram
+_CHOOSING = Exponential | GNMax | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
 
@@ -148,6 +151,8 @@ def _attained(
             return _noise(mechanism)
         case RenyiDP():
             return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
+        case GNMax():
+            return response(mechanism, share)
         case RepeatAndSelect():
             return selected_pair(mechanism, 2 if replaced else 1) or _one_run(mechanism, replaced, share)
         case PoissonSubsampled(ZCDP() as promise, q):

@@ -88,6 +88,7 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
         "sensitivity": SIZE,
         "monotone": (False, True),
     },
+    "gnmax": {"sigma": NOISE},
     "gdp": {"mu": MU},
     "zcdp": {"rho": RHO},
     "renyi_dp": {"orders": Vector(ORDER), "divergences": Vector(BUDGET)},

@@ -377,6 +377,7 @@ def test_no_row_is_forgotten() -> None:
     no_pair = {  # on a line
         mechanisms.BallsAndBins,
         mechanisms.GaussianAboveThreshold,
+        mechanisms.GNMax,
         mechanisms.RenyiDP,
         mechanisms.RepeatAndSelect,
         mechanisms.ShuffledBatches,

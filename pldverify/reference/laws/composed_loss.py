@@ -25,6 +25,7 @@ from pldverify.mechanisms import (
     FinitePair,
     Gaussian,
     GaussianAboveThreshold,
+    GNMax,
     GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
@@ -393,6 +394,10 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
+def _gnmax(mechanism: GNMax, direction: Direction) -> Law:
+    return GaussianLaw(2 / mechanism.sigma**2)
+
+
 def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     raise NotSupported(
         f"only a bracket of δ(ε) and of ε(δ) is known of {mechanism}: ask for one (pldverify.bracket)"
@@ -537,6 +542,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DensityPair: _density_pair,
     Gaussian: _gaussian,
     GaussianAboveThreshold: _divergences_alone,
+    GNMax: _gnmax,
     GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,

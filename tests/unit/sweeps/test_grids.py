@@ -61,7 +61,7 @@ def test_the_full_grid_asks_every_mechanism_that_an_accountant_takes() -> None:
         "finite_pair group_dp mixture_of_gaussians kjh19_substitute kjh20_with_replacement shuffled "
         "balls_and_bins truncated_poisson shuffle_model "
         "above_threshold gaussian_above_threshold exponential noisy_max permute_and_flip "
-        "renyi_dp repeat_and_select thresholded_histogram"
+        "gnmax renyi_dp repeat_and_select thresholded_histogram"
     )
     missing = {name for name in MECHANISMS if not re.search(rf"\b{name}\(", texts)}
     assert missing == set(others.split())
