@@ -24,7 +24,8 @@ says, as each mechanism's file proves: the answer is a binary response, p agains
 mechanism t = sη; it chooses so many times. For noise on scores the lead is −sc against (1 − s)c: p = F((1 −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
 dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. AboveThreshold halts
-among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`.
+among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`,
+:mod:`pldverify.mechanisms.gaussian_halting`.
 
 **Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
 always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
@@ -59,6 +60,8 @@ from pldverify.mechanisms.few_draws import lost_each, most_draws
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
+from pldverify.mechanisms.gaussian_halting import GaussianHalting
 from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.gnmax import GNMax, response
 from pldverify.mechanisms.halting_pair import halting_pair
@@ -101,7 +104,7 @@ HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | GNMax | Selection | ThresholdedHistogram
+_CHOOSING = Exponential | GaussianAboveThreshold | GNMax | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
 
@@ -151,6 +154,8 @@ def _attained(
             return _noise(mechanism)
         case RenyiDP():
             return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
+        case GaussianAboveThreshold():
+            return GaussianHalting(mechanism, 2 if replaced else 1, share)
         case GNMax():
             return response(mechanism, share)
         case RepeatAndSelect():

@@ -47,6 +47,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.few_draws import FewDraws
+from pldverify.mechanisms.gaussian_halting import GaussianHalting
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
@@ -66,6 +67,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.gaussian_halting import gaussian_halting
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.group_dp import group_dp
@@ -394,6 +396,11 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
+def _gaussian_halting(mechanism: GaussianHalting, direction: Direction) -> Law | None:
+    law = gaussian_halting(mechanism)
+    return law if law is None or _forward(direction) else FinitePairLaw(law.second, law.first)
+
+
 def _gnmax(mechanism: GNMax, direction: Direction) -> Law:
     return GaussianLaw(2 / mechanism.sigma**2)
 
@@ -542,6 +549,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DensityPair: _density_pair,
     Gaussian: _gaussian,
     GaussianAboveThreshold: _divergences_alone,
+    GaussianHalting: _gaussian_halting,
     GNMax: _gnmax,
     GroupDP: _group_dp,
     KJH19Substitute: _kjh19,

@@ -24,6 +24,7 @@ SHARED = {
     "expression",
     "fixed_batch",
     "few_draws",
+    "gaussian_halting",
     "group",
     "halting_pair",
     "hidden_batch",
