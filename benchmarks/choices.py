@@ -1,13 +1,21 @@
 """Accountants on choices, sparse vectors, thresholds and their compositions: a row a question.
 
     python -m benchmarks.choices [ACCOUNTANT …]
+    python -m benchmarks.choices ends [COUNT [SEED]]
 
 Each is asked for ε at δ = 1e-4. A cell is the verdict, with the number that was claimed and the proved
 bracket of the truth. Accountants whose library is missing are left out.
+
+``ends`` draws COUNT random instances of each mechanism, in one step and in ten, and prints how far the two
+ends of ε are apart: their ratio at the median and at worst. Left out are those of which ε is above 20, where
+noise hides nothing, or its lower end 0.
 """
 
+import random
+import statistics
 import sys
 import warnings
+from collections.abc import Callable
 
 import pldverify as pv
 from pldverify.accountants.accountant import Accountant
@@ -36,6 +44,59 @@ QUESTIONS = (
     "3 * thresholded_histogram(laplace(b=2), threshold=21)",
     "3 * thresholded_histogram(gaussian(sigma=2), threshold=10)",
 )
+Draw = Callable[[float, float], float]
+"""A random number between two, evenly in its logarithm."""
+KINDS: dict[str, Callable[[Draw], str]] = {
+    "exponential": lambda x: f"exponential(epsilon={x(0.05, 2)})",
+    "permute_and_flip": lambda x: f"permute_and_flip(epsilon={x(0.05, 2)})",
+    "noisy_max": lambda x: f"noisy_max(b={x(1, 40)})",
+    "above_threshold": lambda x: f"above_threshold(b={x(2, 20)}, query_b={x(2, 40)})",
+    "gaussian_above_threshold": lambda x: (
+        f"gaussian_above_threshold(sigma={x(3, 30)}, query_sigma={x(3, 60)}, queries={int(x(1, 2000))})"
+    ),
+    "gnmax": lambda x: f"gnmax(sigma={x(1, 100)})",
+    "thresholded_histogram(laplace)": lambda x: f"thresholded_histogram(laplace(b={x(1, 9)}), threshold=200)",
+    "thresholded_histogram(gaussian)": lambda x: (
+        f"thresholded_histogram(gaussian(sigma={x(1, 9)}), threshold=90)"
+    ),
+    "repeat_and_select(gaussian)": lambda x: (
+        f"repeat_and_select(gaussian(sigma={x(0.7, 20)}), mean={x(1.1, 200)}, shape=1)"
+    ),
+    "repeat_and_select(laplace)": lambda x: (
+        f"repeat_and_select(laplace(b={x(0.7, 20)}), mean={x(1.1, 200)}, shape=0)"
+    ),
+    "repeat_and_select(pure_dp), Poisson": lambda x: (
+        f"repeat_and_select(pure_dp(epsilon={x(0.05, 2)}), mean={x(1.1, 100)}, shape=inf)"
+    ),
+}
+"""Expressions by kind, with random parameters."""
+STEPS = (1, 10)
+LARGEST = 20
+
+
+def apart(kind: str, steps: int, count: int, seed: int) -> tuple[list[float], str]:
+    """Ratios of the ends of ε at a random δ, and the question with the largest."""
+    draw = random.Random(f"{kind} {steps} {seed}")
+
+    def number(low: float, high: float) -> float:
+        return float(f"{low * (high / low) ** draw.random():.3g}")
+
+    found = []
+    for _ in range(count):
+        whole, delta = f"{steps} * {KINDS[kind](number)}", number(1e-8, 1e-2)
+        ends = pv.bracket(whole, delta=delta, digits=2, seconds=2)
+        if 0 < ends.lower <= ends.upper <= LARGEST:
+            found.append((float(ends.upper / ends.lower), f"{whole} at {delta}"))
+    return [ratio for ratio, _ in found], max(found)[1] if found else ""
+
+
+def ends(count: int, seed: int) -> None:
+    """Prints the table."""
+    for kind in KINDS:
+        for steps in STEPS:
+            ratios, worst = apart(kind, steps, count, seed)
+            told = f"{statistics.median(ratios):.3f} {max(ratios):.3f}" if ratios else "-"
+            print(f"{steps:3} * {kind:36} {len(ratios):4} {told}  {worst}", flush=True)
 
 
 def cell(subject: Accountant, expression: str) -> str:
@@ -61,4 +122,8 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["ends"]:
+        asked = [int(number) for number in sys.argv[2:]]
+        ends(asked[0] if asked else 20, asked[1] if len(asked) > 1 else 0)
+    else:
+        main(sys.argv[1:])

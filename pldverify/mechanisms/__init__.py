@@ -15,6 +15,7 @@ from pldverify.mechanisms.finite_pair import FinitePair as FinitePair
 from pldverify.mechanisms.gaussian import Gaussian as Gaussian
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold as GaussianAboveThreshold
 from pldverify.mechanisms.gdp import GDP as GDP
+from pldverify.mechanisms.gnmax import GNMax as GNMax
 from pldverify.mechanisms.group_dp import GroupDP as GroupDP
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute as KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement as KJH20WithReplacement
@@ -28,6 +29,7 @@ from pldverify.mechanisms.pure_dp import PureDP as PureDP
 from pldverify.mechanisms.query import Query as Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from pldverify.mechanisms.renyi_dp import RenyiDP as RenyiDP
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect as RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement as SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,

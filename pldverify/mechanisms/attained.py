@@ -24,12 +24,18 @@ says, as each mechanism's file proves: the answer is a binary response, p agains
 mechanism t = sη; it chooses so many times. For noise on scores the lead is −sc against (1 − s)c: p = F((1 −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
 dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. AboveThreshold halts
-among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`.
+among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`,
+:mod:`pldverify.mechanisms.gaussian_halting`.
 
 **Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
 always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
 with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
+
+**Votes.** One class leads by what the share says: see :mod:`pldverify.mechanisms.gnmax`.
+
+**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.selected_pair` says; or all are
+as good, and at least one run's is shown: the base.
 
 **The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
 
@@ -54,19 +60,24 @@ from pldverify.mechanisms.few_draws import lost_each, most_draws
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
+from pldverify.mechanisms.gaussian_halting import GaussianHalting
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.gnmax import GNMax, response
 from pldverify.mechanisms.halting_pair import halting_pair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_dp import RenyiDP
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
@@ -93,7 +104,7 @@ HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | Selection | ThresholdedHistogram
+_CHOOSING = Exponential | GaussianAboveThreshold | GNMax | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
 
@@ -117,9 +128,10 @@ def attained(
     replaced = relation(adjacency) == "replace-one"
     each = lost_each(composition, lost)
     known = [
-        (found, k * (m.times if isinstance(m, Exponential) else 1))
+        (part, k * times * (m.times if isinstance(m, Exponential) else 1))
         for m, k in composition.parts
         if (found := _attained(m, replaced, share, each / k)) is not None
+        for part, times in composed(found).parts
     ]
     return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
 
@@ -134,12 +146,20 @@ def shares(composition: Composition) -> tuple[Fraction, ...]:
     return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
 
 
-def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction) -> Mechanism | None:
+def _attained(
+    mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction
+) -> Mechanism | Composition | None:
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
         case RenyiDP():
             return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
+        case GaussianAboveThreshold():
+            return GaussianHalting(mechanism, 2 if replaced else 1, share)
+        case GNMax():
+            return response(mechanism, share)
+        case RepeatAndSelect():
+            return selected_pair(mechanism, 2 if replaced else 1) or _one_run(mechanism, replaced, share)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):
@@ -159,6 +179,15 @@ def _attained(mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fract
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
         return None
     return _moved(mechanism) if replaced else mechanism
+
+
+def _one_run(mechanism: RepeatAndSelect, replaced: bool, share: Fraction) -> Composition | None:
+    """What is attained of the base; None where there may be no run."""
+    if mechanism.poisson:
+        return None
+    found = [(_attained(m, replaced, share, Fraction(0)), k) for m, k in mechanism.base.parts]
+    known = [(m, k * times) for each, k in found if each is not None for m, times in composed(each).parts]
+    return Composition.of(*known) if known else None
 
 
 def _response(

@@ -115,8 +115,12 @@ def inward(p: Sequence[Term], q: Sequence[Term]) -> FinitePair | None:
 
 
 def _masses(outcomes: Sequence[Term], side: int) -> list[Fraction]:
-    """Whose sums of the first are those of the outcomes, rounded down or up; all of them are 1."""
+    """Whose sums of the first are those of the outcomes, rounded down or up; all of them are 1.
+
+    Sums rise: what is below one is below all later ones, and what is above one above all earlier ones.
+    """
     sums = [_on_grid(x, side) for x in accumulate(outcomes[:-1], add)]
+    sums = list(accumulate(sums[::-1], min))[::-1] if side else list(accumulate(sums, max))
     return [y - x for x, y in pairwise([Fraction(0), *sums, Fraction(1)])]
 
 

@@ -119,6 +119,18 @@ def pi() -> Term:
     return _ball(lambda x: x * arb.pi(), Fraction(1))
 
 
+def normal_tail(a: Term) -> Term:
+    """Φ(−a)."""
+    from pldverify.balls.normal import normal_tail as of_ball
+
+    return _ball(of_ball, a)
+
+
+def between(low: Fraction, high: Fraction) -> Term:
+    """Some number between two; they may be equal."""
+    return low if low == high else _ball(lambda x, y: x.union(y), low, high)
+
+
 FUNCTIONS: dict[str, Callable[[Term], Term]] = {"exp": exp, "ln": log, "log": log, "sqrt": root}
 """By their names in an expression; logarithms are natural."""
 CONSTANTS: dict[str, Callable[[], Term]] = {"pi": pi}

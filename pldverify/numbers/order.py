@@ -15,7 +15,7 @@ def renyi_order(value: object, read: Callable[[object, str], Read] = rational) -
 
     Raises InvalidInput for anything else.
     """
-    if _infinite(value):
+    if infinite(value):
         return math.inf
     try:
         order = read(value, "order")
@@ -28,7 +28,8 @@ def renyi_order(value: object, read: Callable[[object, str], Read] = rational) -
     return order
 
 
-def _infinite(value: object) -> bool:
+def infinite(value: object) -> bool:
+    """Whether ``value`` is +∞, or a text that says so."""
     if isinstance(value, str):
         return value.strip().lower().removeprefix("+") in _INFINITE
     try:

@@ -1,5 +1,6 @@
 """Kinds: a row a mechanism, with the numbers of each parameter. A new mechanism needs a row here."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from pldverify.questions.numbers import (
     RATE,
     RECORDS,
     RHO,
+    RUNS,
     SHARPNESS,
     SIZE,
     THRESHOLD,
@@ -40,7 +42,7 @@ class Vector:
     of_one: bool = False
 
 
-Parameter = Numbers | Vector | str | tuple[int | Mechanism, ...]
+Parameter = Numbers | Vector | str | tuple[int | float | Mechanism, ...]
 """Numbers, the kind of a base mechanism, or one of these."""
 
 BASES = (
@@ -86,9 +88,12 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
         "sensitivity": SIZE,
         "monotone": (False, True),
     },
+    "gnmax": {"sigma": NOISE},
     "gdp": {"mu": MU},
     "zcdp": {"rho": RHO},
     "renyi_dp": {"orders": Vector(ORDER), "divergences": Vector(BUDGET)},
+    "repeat_and_select": {"base": "gaussian", "mean": RUNS, "shape": (1, 0, 2, math.inf)},
+    "repeat_and_select(laplace)": {"base": "laplace", "mean": RUNS, "shape": (1, 0, 2, math.inf)},
     "binomial": {"n": TRIALS, "p": COIN, "sensitivity": WHOLE},
     "finite_pair": {"p": _MASSES, "q": _MASSES},
     "mixture_of_gaussians": {"sigma": GRAINS, "sensitivities": Vector(WHOLE), "probabilities": _MASSES},

@@ -71,6 +71,8 @@ THRESHOLD = Numbers.of("amount", "2", "1000", "10 2 50 1000")
 """Of a noisy count, to which a record adds 1."""
 TIMES = Numbers.of("whole", "1", "10", "1 2 3 10")
 """Choices at once."""
+RUNS = Numbers.of("amount", "1", "1000", "1 2 10 100 1.5 1000")
+"""How often a mechanism is run in the mean, of which the best is shown."""
 FAILURE = Numbers.of("share", "1e-18", "0.1", "1e-5 1e-10 1e-16 1e-100 0.001 0 0.1")
 """δ of a mechanism that is known by it."""
 RHO = Numbers.of("amount", "0.01", "10", "1 2 4 10 0.5 0.3 0.05")

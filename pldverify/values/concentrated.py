@@ -34,6 +34,7 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   Laplace pair of loss c dominates is c-DP. At 1 in all steps: the symmetric responses that some neighbours
   have, of loss x and divergence x tanh(x/2); exactly η/2, log(2e^{c/2} − 1) for exponential noise, and
   log(4e^{c/2}/(2 + c/2) − 1) for Laplace noise.
+* **A vote** with Gaussian noise has at most what noise has that moves by √2: nothing is known from below.
 * **A thresholded histogram** shows a new key with some probability: h = ∞ in the direction ``remove``.
 * **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
 """
@@ -56,6 +57,7 @@ from pldverify.mechanisms import (
     FinitePair,
     Gaussian,
     GaussianAboveThreshold,
+    GNMax,
     GroupDP,
     Laplace,
     MixtureOfGaussians,
@@ -231,6 +233,9 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
+        case GNMax():
+            least = ends(mechanism.sigma)[0]
+            return Facts(rho=1 / least**2, square=2 / least**2)
         case GaussianAboveThreshold():
             plain = mechanism.plain_rho(moved)
             return Facts(rho=plain, square=2 * plain)

@@ -10,8 +10,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
-    from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
-    from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
+    from pldverify.reference.quantities.bracket import AnyNarrowing, NarrowingEnds
 
 _DIGITS = 15
 """Significant digits asked of a point of a curve, about those of a double."""
@@ -52,7 +51,7 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool], seconds: float = 
 
 
 @lru_cache(maxsize=256)
-def _narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
+def _narrowing(query: Query) -> "AnyNarrowing | NarrowingEnds":
     from pldverify.reference.quantities.bracket import narrowing
 
     return narrowing(query)

@@ -189,7 +189,7 @@ def test_the_engines_agree_on_rdp(question: Question) -> None:
 
 def test_no_mechanism_is_forgotten() -> None:
     without_a_value = {pv.ZCDP, pv.ShuffledBatches, pv.ShuffleModel, pv.TruncatedPoisson}
-    without_a_value |= {pv.RenyiDP, pv.GaussianAboveThreshold}
+    without_a_value |= {pv.RenyiDP, pv.GaussianAboveThreshold, pv.RepeatAndSelect, pv.GNMax}
     apart = {pv.BallsAndBins, pv.DensityPair}
     apart |= {pv.AboveThreshold, pv.Exponential, pv.NoisyMax, pv.PermuteAndFlip, pv.ThresholdedHistogram}
     kinds = {type(mechanism) for mechanism, _ in STEPS} | apart | without_a_value

@@ -1,5 +1,6 @@
 """Call: a library call written down before the library is there, so that a refusal needs no library."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -74,7 +75,7 @@ def _source(value: Argument, module: str) -> str:
         return f"{module}.{value}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_source(item, module) for item in value)}]"
-    return repr(value)
+    return "float('inf')" if value == math.inf else repr(value)
 
 
 def _shown(value: Argument) -> str:

@@ -32,6 +32,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.zcdp import ZCDP
 
@@ -56,12 +57,17 @@ class _Accountant(Adapter):
         if events.is_randomized_response(query):
             return None
         for mechanism, _ in query.composition.parts:
-            kind, known = mechanism, self.known[query.adjacency]
-            if isinstance(mechanism, PoissonSubsampled):
-                kind, known = mechanism.base, self.sampled[query.adjacency]
-            if not isinstance(kind, known):
+            if not self.has(mechanism, query.adjacency):
                 return f"{self.name} has no event for {mechanism} under {query.adjacency}"
         return None
+
+    def has(self, mechanism: Mechanism, adjacency: Adjacency) -> bool:
+        """Whether it has an event for a mechanism."""
+        if isinstance(mechanism, PoissonSubsampled):
+            return isinstance(mechanism.base, self.sampled[adjacency])
+        if isinstance(mechanism, RepeatAndSelect) and RepeatAndSelect in self.known[adjacency]:
+            return all(self.has(each, adjacency) for each, _ in mechanism.base.parts)
+        return isinstance(mechanism, self.known[adjacency])
 
     def rewritten(self, query: Query) -> str | None:
         if events.is_randomized_response(query) and query.adjacency != "replace-one":
@@ -196,8 +202,15 @@ class RDP(_Accountant):
 
     name = "dp-accounting/rdp"
     known: ClassVar[dict[str, Kinds]] = {
-        "add-or-remove": (Gaussian, Laplace, ZCDP),
-        "replace-one": (Gaussian, Laplace, RandomizedResponse, SampledWithoutReplacement, ZCDP),
+        "add-or-remove": (Gaussian, Laplace, RepeatAndSelect, ZCDP),
+        "replace-one": (
+            Gaussian,
+            Laplace,
+            RandomizedResponse,
+            RepeatAndSelect,
+            SampledWithoutReplacement,
+            ZCDP,
+        ),
     }
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,), "replace-one": ()}
     orders: tuple[float, ...] | None = None

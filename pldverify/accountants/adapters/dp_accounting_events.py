@@ -11,6 +11,7 @@ Parameters mean what the events' own documentation says:
 * ``SampledWithoutReplacementDpEvent`` has the sizes m and n of q = m/n in lowest terms.
 * ``MixtureOfGaussiansDpEvent`` with sensitivities (0, s) and probabilities (1 − q, q) is the
   Poisson-subsampled Gaussian mechanism.
+* ``RepeatAndSelectDpEvent`` has the mean and the shape that ours has, on the composition that is run.
 * ``ZCDpEvent`` is any mechanism that is ρ-zCDP.
 
 A Gaussian mechanism of σ is four of 2σ on the same records, also inside of a sample: that is how a nested
@@ -27,6 +28,7 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.zcdp import ZCDP
 
@@ -49,6 +51,11 @@ def event(mechanism: Mechanism, doubles: Doubles) -> Call:
             return without_replacement(mechanism, event(mechanism.base, doubles))
         case RandomizedResponse():
             return Call("RandomizedResponseDpEvent", buckets(mechanism, doubles))
+        case RepeatAndSelect(base, mean, shape):
+            steps = [(event(each, doubles), k) for each, k in base.parts]
+            law = shape if isinstance(shape, float) else doubles(shape, "shape")
+            runs = {"mean": doubles(mean, "mean"), "shape": law}
+            return Call("RepeatAndSelectDpEvent", {"event": in_one(steps), **runs})
         case ZCDP(rho):
             return Call("ZCDpEvent", {"rho": doubles(rho, "rho")})
     raise NotSupported(f"dp-accounting has no event for {mechanism}")

@@ -36,6 +36,7 @@ from pldverify.mechanisms.poisson_subsampled import Base, PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.random_allocation import random_allocation
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
@@ -58,8 +59,8 @@ def from_dp_event(event: Any) -> Composition:
     ``PoissonSampled`` of one of our bases, or of mechanisms on one sample that we have a law of,
     ``TruncatedSubsampledGaussian``, ``SampledWithoutReplacement`` and ``SampledWithReplacement`` of one of
     theirs, ``RandomAllocation`` of a Gaussian, ``MixtureOfGaussians`` with sensitivities >= 0,
-    ``SingleEpochTreeAggregation``, and ``NonPrivate``, which publishes all. Neighbours are the question's: an
-    event names none.
+    ``SingleEpochTreeAggregation``, ``RepeatAndSelect``, and ``NonPrivate``, which publishes all. Neighbours
+    are the question's: an event names none.
 
     Raises MissingLibrary without dp-accounting, InvalidInput for what is neither or has a number out of
     range, NotSupported for all other events; the message names the event.
@@ -131,6 +132,7 @@ def _read(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
 
 def _fresh(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
     name = type(event).__name__
+    found: Mechanism | Composition | None
     match name:
         case "NoOpDpEvent":
             return {}
@@ -143,6 +145,10 @@ def _fresh(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
             times = count(event.count, f"{name}.count") if event.count else 0
             inside = _read(event.event, depth + 1, known)
             return {mechanism: k * times for mechanism, k in inside.items() if times}
+        case "RepeatAndSelectDpEvent":
+            inside = _read(event.event, depth + 1, known)
+            parts = Composition.of(*(inside or {PureDP(0): 1}).items())
+            found = RepeatAndSelect(parts, event.mean, event.shape)
         case _ if name in _SAMPLED:
             base = _alone(name, _read(event.event, depth + 1, known))
             found = _SAMPLED[name](event, base) if base is not None else None
@@ -328,6 +334,9 @@ def _written(mechanism: Mechanism) -> Any:
         case TruncatedPoisson(base, q, n, largest):
             noise = double(base.noise_multiplier, "noise_multiplier")
             return _make("TruncatedSubsampledGaussianDpEvent", n, double(q, "q"), largest, noise)
+        case RepeatAndSelect(composition, mean, shape):
+            runs = double(mean, "mean"), shape if isinstance(shape, float) else double(shape, "shape")
+            return _make("RepeatAndSelectDpEvent", to_dp_event(composition), *runs)
         case ZCDP(rho):
             return _make("ZCDpEvent", double(rho, "rho"))
         case PureDP(epsilon):

@@ -25,6 +25,7 @@ from pldverify.mechanisms import (
     FinitePair,
     Gaussian,
     GaussianAboveThreshold,
+    GNMax,
     GroupDP,
     KJH19Substitute,
     KJH20WithReplacement,
@@ -36,6 +37,7 @@ from pldverify.mechanisms import (
     PureDP,
     RandomizedResponse,
     RenyiDP,
+    RepeatAndSelect,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
@@ -45,6 +47,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.few_draws import FewDraws
+from pldverify.mechanisms.gaussian_halting import GaussianHalting
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
@@ -64,6 +67,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.gaussian_halting import gaussian_halting
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.group_dp import group_dp
@@ -392,6 +396,15 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
+def _gaussian_halting(mechanism: GaussianHalting, direction: Direction) -> Law | None:
+    law = gaussian_halting(mechanism)
+    return law if law is None or _forward(direction) else FinitePairLaw(law.second, law.first)
+
+
+def _gnmax(mechanism: GNMax, direction: Direction) -> Law:
+    return GaussianLaw(2 / mechanism.sigma**2)
+
+
 def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     raise NotSupported(
         f"only a bracket of δ(ε) and of ε(δ) is known of {mechanism}: ask for one (pldverify.bracket)"
@@ -400,6 +413,10 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
 
 def _divergences_alone(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(f"{mechanism} bounds δ(ε) but does not fix it: ask for a bracket (pldverify.bracket)")
+
+
+def _repeat_and_select(mechanism: Mechanism, direction: Direction) -> Law:
+    raise NotSupported(f"only two ends are known of {mechanism}: ask for a bracket (pldverify.bracket)")
 
 
 def _zcdp(mechanism: Mechanism, direction: Direction) -> Law:
@@ -532,6 +549,8 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DensityPair: _density_pair,
     Gaussian: _gaussian,
     GaussianAboveThreshold: _divergences_alone,
+    GaussianHalting: _gaussian_halting,
+    GNMax: _gnmax,
     GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
@@ -543,6 +562,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
     RenyiDP: _divergences_alone,
+    RepeatAndSelect: _repeat_and_select,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,

@@ -191,7 +191,7 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return self.top() if self.direction == "remove" else None
 
     def shown(self) -> arb:
-        return normal_tail(ball(self.margin))
+        return _normal_shown(self.margin, ctx.prec)
 
     def top(self) -> arb:
         return _root(self.move, self.margin, ctx.prec)
@@ -243,6 +243,12 @@ def _gaussian(c: arb, s: arb) -> tuple[arb, arb]:
     """P and Q of the losses of Gaussian noise from s on."""
     first, second = (normal_tail((s + sign * c * c / 2) / c) for sign in (-1, 1))
     return first, second
+
+
+@remembered(64)
+def _normal_shown(margin: Fraction, prec: int) -> arb:
+    """ρ at a precision: every cell of a grid asks for it."""
+    return normal_tail(ball(margin))
 
 
 @remembered(64)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Union
 
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
@@ -34,6 +35,7 @@ from pldverify.reference.engines.derived.ends import Ends
 from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
+from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
@@ -42,6 +44,7 @@ from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
+from pldverify.reference.quantities.selected import NarrowingSelected
 from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
@@ -104,24 +107,29 @@ def bracket(
     return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
-def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
+def narrowing(query: Query) -> "AnyNarrowing | NarrowingEnds":
     """An object that proves ever narrower enclosures of ``query``. Raises NotSupported."""
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
-def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
+def _narrowing(query: Query) -> "AnyNarrowing":
     """The same for a query in rational numbers."""
     whole = query.composition
     if drawn(whole, relation(query.adjacency))[0]:
-        return NarrowingSides(query, Narrowing)
+        return NarrowingSides(query, _from_above)
     if whole.standing != "upper bound":
         return Narrowing(query)
     lost = _lost(query)
     below = _attained(query, lost)
     if not below:
-        return Narrowing(query)
+        return _from_above(query)
     chosen = any(isinstance(mechanism, Exponential) for mechanism, _ in whole.parts)
-    return NarrowingPairs(query, below, Narrowing, lost, look(_by_divergences(query)) if chosen else None)
+    return NarrowingPairs(query, below, _from_above, lost, look(_by_divergences(query)) if chosen else None)
+
+
+def _from_above(query: Query) -> "Narrowing | NarrowingSelected":
+    """An object that narrows the upper end."""
+    return NarrowingSelected(query, _narrowing) if repeated(query.composition) else Narrowing(query)
 
 
 def _lost(query: Query) -> Fraction:
@@ -151,6 +159,10 @@ def _below(query: Query, composition: Composition, adjacency: Adjacency) -> Quer
     if query.adjacency in ("add", "remove") and epsilon != query.epsilon:  # what counts is the other one
         adjacency = "add" if query.adjacency == "remove" else "remove"
     return replace(query, composition=composition, adjacency=adjacency, epsilon=epsilon)
+
+
+AnyNarrowing = Union["Narrowing", NarrowingPairs, NarrowingSides, NarrowingSelected]
+"""What narrows a query in rational numbers."""
 
 
 class NarrowingEnds:

@@ -2,6 +2,7 @@
 
 from pldverify.sweeps.families import (
     calibration,
+    choices,
     divergences,
     laws,
     mixed,
@@ -20,4 +21,5 @@ FAMILIES: tuple[Sized, ...] = (
     *divergences.FAMILIES,
     *training.TRADE_OFFS,
     *calibration.FAMILIES,
+    *choices.FAMILIES,
 )

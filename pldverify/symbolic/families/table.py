@@ -14,6 +14,7 @@ from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
+from pldverify.mechanisms.gnmax import GNMax
 from pldverify.mechanisms.group_dp import GroupDP
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
@@ -27,6 +28,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.renyi_dp import RenyiDP
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.shuffle_model import ShuffleModel
@@ -74,7 +76,7 @@ FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
 
 def family(mechanism: Mechanism, direction: Direction) -> Family:
     """The family of a mechanism in one direction. Raises NotSupported and InvalidInput."""
-    if isinstance(mechanism, zcdp.ZCDP | RenyiDP | GaussianAboveThreshold):
+    if isinstance(mechanism, zcdp.ZCDP | RenyiDP | GaussianAboveThreshold | GNMax | RepeatAndSelect):
         raise NotSupported(f"{mechanism} bounds δ(ε) but fixes no pair, so there is nothing to derive")
     if isinstance(mechanism, BallsAndBins | HiddenBatch | ShuffleModel):
         raise NotSupported(f"no dominating pair of {mechanism} is on a line, so there is nothing to derive")

@@ -11,6 +11,8 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.gaussian_halting import GaussianHalting
+from pldverify.reference.laws.gaussian_halting import gaussian_halting
 from pldverify.reference.laws.halting_bound import HaltingBound
 
 F = Fraction
@@ -101,13 +103,45 @@ def test_two_bounds_and_the_least_of_them() -> None:
     many = pv.bracket("gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)", delta="1e-6")
     alike = pv.zcdp_epsilon(rho=F(1, 200) + F(4, 800), delta=F(1, 1001 * 10**6))
     assert alike * F(99, 100) < F(many.upper) < alike * F(103, 100)
-    assert few.lower == many.lower == 0 and pv.prove_again(many) == many
+    assert few.lower > F(24, 100) and many.lower > F(45, 100)
+    assert pv.prove_again(many).upper == many.upper
     assert pv.bracket(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
     with pytest.raises(NoConvergence, match="positive order"):
         HaltingBound(F(1), 1, F(1)).on_line(F(0), F(1), 0)
 
 
-@pytest.mark.parametrize(("epsilon", "verdict"), [("0.9", "CERTIFIED"), ("0.5", "UNDECIDED")])
-def test_claims_are_certified_or_undecided(epsilon: str, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"), [("0.9", "CERTIFIED"), ("0.5", "UNDECIDED"), ("0.45", "REFUTED")]
+)
+def test_claims_are_decided_or_undecided(epsilon: str, verdict: str) -> None:
     expression = "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)"
     assert pv.certify(expression, epsilon=epsilon, delta="1e-6").verdict == verdict
+
+
+@pytest.mark.parametrize("share", [F(1, 2), F(11, 16), F(15, 16)])
+@pytest.mark.parametrize("queries", [1, 2, 12])
+@pytest.mark.parametrize(("moves", "monotone"), [(1, False), (1, True), (2, False), (2, True)])
+def test_the_lower_end_is_of_neighbours(share: Fraction, queries: int, moves: int, monotone: bool) -> None:
+    """Queries move as far as they may, and the outcomes' chances are those of a quadrature, inward."""
+    asked = pv.GaussianAboveThreshold(1, 2, queries, monotone=monotone)
+    seen = GaussianHalting(asked, moves, share)
+    law = gaussian_halting(seen)
+    assert law is not None
+    sides = []
+    for v, w in seen.values:
+        found = halting([float(v)] * seen.first + [float(w)], 1.0, 2.0)
+        at_next, never = float(found[-2]), float(found[-1])
+        sides.append([at_next, never, 1 - at_next - never] if seen.first else [at_next, never])
+    for one, other in zip((law.first, law.second), sides, strict=True):
+        assert sorted(map(float, one)) == pytest.approx(sorted(other), rel=0, abs=1e-7)
+    (v, w), (risen, fallen) = seen.values
+    most = 1 if monotone else moves
+    assert 0 <= risen - v <= most and -most <= fallen - w <= 0
+    assert moves == 2 or not monotone or fallen == w or queries == 1
+
+
+@pytest.mark.parametrize("steps", [1, 4])
+def test_one_query_has_ends_near_each_other(steps: int) -> None:
+    found = pv.bracket(steps * pv.GaussianAboveThreshold(1, 20, queries=1), delta="1e-6", digits=2, seconds=3)
+    assert 1 < found.upper / found.lower < F(3, 2)
+    assert pv.prove_again(found).lower == found.lower

@@ -8,6 +8,7 @@ import mpmath
 import pytest
 
 import pldverify as pv
+from pldverify.balls import arb
 from pldverify.mechanisms import halting_pair as room
 from pldverify.mechanisms.attained import SHARES
 from pldverify.mechanisms.halting_pair import halting_pair, integral, inward, neighbours
@@ -121,3 +122,10 @@ def _parts(draw: random.Random) -> list[int]:
 
 def test_nothing_is_made_of_huge_exponents() -> None:
     assert halting_pair(pv.AboveThreshold("1e-9", 1), 1, F(3, 4)) is None
+
+
+def test_sums_of_wide_balls_still_rise() -> None:
+    """Two outcomes that may be 0 make a sum's lower end fall: no mass is negative, and no pair is found."""
+    wide = arb(0, 2**-60)
+    assert inward([1 + wide, wide, wide], [arb("0.9") + wide, arb("0.06") + wide, arb("0.04") + wide]) is None
+    assert all(mass >= 0 for mass in room._masses([1 + wide, wide, wide], 0))

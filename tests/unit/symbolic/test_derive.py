@@ -87,7 +87,7 @@ def test_every_obligation_is_proved_or_wrong_in_print(text: str, direction: str,
 def test_every_mechanism_of_the_command_line_is_covered() -> None:
     covered = {text.split("(")[0] for text in ADD_OR_REMOVE + REPLACE_ONE}
     apart = {"zcdp", "shuffled", "shuffle_model", "balls_and_bins", "truncated_poisson"}
-    apart |= {"thresholded_histogram", "renyi_dp", "gaussian_above_threshold"}
+    apart |= {"thresholded_histogram", "renyi_dp", "repeat_and_select", "gnmax", "gaussian_above_threshold"}
     assert covered | apart == set(MECHANISMS)
 
 

@@ -21,9 +21,7 @@ from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.directions import Directions
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.engines.derived.zcdp import AtMost
+from pldverify.reference.engines.derived.question import OfAll, Proved
 from pldverify.reference.laws.batch_sums import Events, attacked
 
 
@@ -50,7 +48,7 @@ class BothSides:
     adjacency: str
     quantity: Literal["delta", "epsilon"]
     at: Fraction
-    above: Directions | AtMost
+    above: OfAll
     below: tuple[Attack, ...]
     lost: Fraction = Fraction(0)
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper
@@ -99,6 +99,29 @@ class OfParts(Proved):
 
     def errors(self) -> dict[str, arb]:
         return self.parts[0].errors()
+
+
+class OfAll(Protocol):
+    """A statement about all directions that an adjacency asks for, from above at least."""
+
+    @property
+    def composition(self) -> Composition:
+        """What it is about."""
+
+    @property
+    def adjacency(self) -> str:
+        """For which neighbours."""
+
+    @property
+    def engine(self) -> str:
+        """What proves it."""
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        """As that of ``Directions``."""
+
+    def prove(self) -> tuple[Bound, Bound]:
+        """Both ends. Raises NoConvergence."""
 
 
 def probability(value: arb) -> tuple[Bound, Bound]:

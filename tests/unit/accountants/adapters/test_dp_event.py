@@ -1,5 +1,6 @@
 """dp-accounting's trees of events: each node as its definition says, all others refused by name, and back."""
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from operator import attrgetter
@@ -100,6 +101,10 @@ ZCDP = events.ZCDpEvent(0.5)
             events.SelfComposedDpEvent(events.SingleEpochTreeAggregationDpEvent(2.0, 100_000), 3),
             "3 * gaussian(2, sensitivity=sqrt(17))",
         ),
+        (
+            events.RepeatAndSelectDpEvent(events.SelfComposedDpEvent(GAUSSIAN, 3), 10.0, math.inf),
+            "repeat_and_select(3 * gaussian(2), mean=10, shape=inf)",
+        ),
         (events.NonPrivateDpEvent(), "approximate_dp(0, 1)"),
         (
             events.PoissonSampledDpEvent(0.25, events.NonPrivateDpEvent()),
@@ -128,7 +133,6 @@ def test_a_float_means_its_double() -> None:
     ("event", "message"),
     [
         (events.UnsupportedDpEvent(), "pldverify has no mechanism for UnsupportedDpEvent"),
-        (events.RepeatAndSelectDpEvent(GAUSSIAN, 1.0, 1.0), "no mechanism for RepeatAndSelectDpEvent"),
         (events.ZCDpEvent(0.5, 0.1), r"no mechanism for ZCDpEvent\(rho=0.5, xi=0.1\): xi = 0 alone"),
         (events.MixtureOfGaussiansDpEvent(1.0, [0.0, -1.0], [0.5, 0.5]), "sensitivities >= 0 alone"),
         (events.PoissonSampledDpEvent(1.0, events.ZCDpEvent(0.5)), "PoissonSampledDpEvent of all records"),
@@ -220,6 +224,12 @@ MECHANISMS = st.one_of(
         CHANCES,
         st.integers(1, 10**6),
         st.integers(1, 10**6),
+    ),
+    st.builds(
+        pv.RepeatAndSelect,
+        st.builds(pv.Gaussian, DOUBLES),
+        st.floats(1, 100).map(Fraction),
+        st.just(math.inf) | st.floats(0, 9).map(Fraction),
     ),
     st.builds(pv.DiscreteLaplace, st.integers(-5, 5).map(lambda i: Fraction(2) ** i), st.integers(1, 9)),
     st.builds(pv.RandomizedResponse, st.integers(8, 16).map(lambda i: Fraction(i, 16)), st.just(2)),

@@ -1,0 +1,79 @@
+"""Votes with Gaussian noise: both ends against winners by quadrature."""
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.attained import SHARES
+from pldverify.mechanisms.gnmax import response
+
+GRID = np.linspace(-11, 11, 6001)
+"""Of one noise in its deviations; smooth integrands err by far less than 1e-9."""
+
+
+def winners(counts: list[int], sigma: float) -> list[float]:
+    density = np.exp(-(GRID**2) / 2) / math.sqrt(2 * math.pi) * (GRID[1] - GRID[0])
+    leads = [
+        [ndtr(GRID + (x - y) / sigma) for j, y in enumerate(counts) if j != i] for i, x in enumerate(counts)
+    ]
+    return [float(np.sum(density * np.prod(rows, axis=0))) for rows in leads]
+
+
+def test_bad_input_gets_one_line() -> None:
+    with pytest.raises(InvalidInput, match="sigma must be > 0, got sigma=0"):
+        pv.GNMax(0)
+    with pytest.raises(NotSupported, match="is about one data set"):
+        pv.GNMax(40, votes=[90, 5, 5])
+    with pytest.raises(NotSupported, match="votes must be left out"):
+        pv.certify("10 * gnmax(sigma=40, votes=[90, 10])", epsilon=1, delta="1e-5")
+
+
+@pytest.mark.parametrize("instances", [15, pytest.param(1000, marks=pytest.mark.slow)])
+def test_no_vote_leaves_the_upper_end(instances: int) -> None:
+    draw, worst = random.Random(3), 0.0
+    for _ in range(instances):
+        sigma, classes = draw.choice([0.7, 2.0, 5.0]), draw.choice([2, 3, 5])
+        counts = [draw.randint(0, 6) for _ in range(classes)]
+        moved = list(counts)
+        lost, won = draw.sample(range(classes), 2)
+        moved[lost], moved[won] = moved[lost] - 1, moved[won] + 1
+        p, q = winners(counts, sigma), winners(moved, sigma)
+        epsilon = draw.choice([0.1, 0.5, 1.0])
+        real = sum(max(0.0, a - math.exp(epsilon) * b) for a, b in zip(p, q, strict=True))
+        most = float(pv.delta(pv.GNMax(sigma), epsilon=epsilon).upper)
+        assert real <= most + 1e-9
+        worst = max(worst, real / most)
+    assert worst > 0.5
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_lower_end_is_of_two_classes(share: Fraction) -> None:
+    for sigma in (1.0, 3.0):
+        pair = response(pv.GNMax(sigma), share)
+        assert pair is not None
+        near = []
+        for lead in range(60):
+            p, q = winners([lead, 0], sigma)[1], winners([lead - 2, 0], sigma)[1]
+            near.append(max(abs(float(pair.q[0]) - p), abs(float(pair.p[0]) - q)))
+        assert min(near) < 1e-9
+
+
+def test_one_answer_is_near_the_pair_and_many_are_apart_as_a_sign_from_a_number() -> None:
+    once = pv.bracket(pv.GNMax(40), delta="1e-5", digits=2)
+    assert 1 <= once.upper / once.lower < Fraction(104, 100)
+    many = pv.bracket(500 * pv.GNMax(100), delta="1e-5", digits=2)
+    assert 1 <= many.upper / many.lower < Fraction(135, 100)
+
+
+@pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one"])
+def test_a_vote_moves_alike_for_all_neighbours(adjacency: Any) -> None:
+    found = pv.bracket(20 * pv.GNMax(sigma=30), delta="1e-5", adjacency=adjacency, digits=2)
+    truth = pv.epsilon(20 * pv.Gaussian(30, sensitivity="sqrt(2)"), delta="1e-5")
+    assert abs(found.upper - truth.upper) < Fraction(1, 1000)

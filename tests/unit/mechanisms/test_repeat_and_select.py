@@ -1,0 +1,219 @@
+"""The best of several runs: both ends against all that wins, by sums over the number of runs."""
+
+import math
+import random
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, permutations
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
+from pldverify.mechanisms.selected_pair import selected_pair
+from pldverify.reference.engines.derived import selected
+
+F = Fraction
+SHAPES = (0, F(1, 2), 1, 2, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: pv.RepeatAndSelect(3, 2, 1), "base must be a mechanism or a composition, got"),
+        (
+            lambda: pv.RepeatAndSelect(pv.Gaussian(1), "1/2", 1),
+            "mean must be from 1 to 1000000, got mean=0.5",
+        ),
+        (lambda: pv.RepeatAndSelect(pv.Gaussian(1), 2, -1), "shape must be from 0 to 1000000, or inf"),
+        (lambda: pv.RepeatAndSelect(pv.Gaussian(1), 2, "nan"), "shape must be"),
+        (lambda: pv.RepeatAndSelect(pv.Gaussian(1), "sqrt(2)", 1), "mean must be rational"),
+    ],
+)
+def test_bad_input_gets_one_line(make: Any, message: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        make()
+    assert str(caught.value).startswith(message)
+
+
+@lru_cache
+def runs(mean: Fraction, shape: Any) -> list[float]:
+    """P(K = k) by their definition (Papernot and Steinke 2022, Definitions 1 and 2), up to 1e-15 of all."""
+    if shape == math.inf:
+        weights = [math.exp(-mean)]
+        while sum(weights) < 1 - 1e-15 and len(weights) < 400:
+            weights.append(weights[-1] * float(mean) / len(weights))
+        return weights
+    eta = float(shape)
+
+    def average(gamma: float) -> float:
+        if eta == 0:
+            return (1 / gamma - 1) / math.log(1 / gamma)
+        return eta * (1 - gamma) / (gamma * (1 - gamma**eta))
+
+    low, high = 1e-9, 1 - 1e-9
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if average(middle) > mean else (low, middle)
+    weights = [0.0, 1.0]
+    while weights[-1] > 1e-18 or len(weights) < 5:
+        k = len(weights) - 1
+        weights.append(weights[-1] * (1 - low) * (k + eta) / (k + 1))
+    total = sum(weights)
+    return [x / total for x in weights]
+
+
+def winners(chances: list[Any], counts: list[float]) -> list[float]:
+    """Of outcomes from the worst to the best; last, that nothing is shown."""
+    below = [0.0]
+    for p in chances:
+        below.append(min(1.0, below[-1] + float(p)))
+    won = [sum(c * (high**k - low**k) for k, c in enumerate(counts) if k) for low, high in pairwise(below)]
+    return [*won, counts[0]]
+
+
+def profile(p: list[float], q: list[float], epsilon: float) -> float:
+    return sum(max(0.0, a - math.exp(epsilon) * b) for a, b in zip(p, q, strict=True))
+
+
+def neighbours(draw: random.Random) -> tuple[list[Fraction], list[Fraction]]:
+    """Outcomes common and rare, each as often, or up to four times as often, on one side."""
+    weights = [F(draw.choice([1, 10, 100, 1000])) for _ in range(draw.choice([2, 3, 4]))]
+    others = [x * draw.choice([1, F(1, 2), 2, F(1, 4), 4]) for x in weights]
+    return [x / sum(weights) for x in weights], [x / sum(others) for x in others]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("mean", [F(3, 2), F(10)])
+def test_the_number_of_runs_is_what_its_name_says(shape: Any, mean: Fraction) -> None:
+    asked, counts = pv.RepeatAndSelect(pv.Gaussian(1), mean, shape), runs(mean, shape)
+    assert sum(k * c for k, c in enumerate(counts)) == pytest.approx(float(mean), rel=1e-9, abs=0)
+    for x in (F(0), F(1, 3), F(9, 10), F(1)):
+        found = asked.generating(x)
+        expected = sum(c * float(x) ** k for k, c in enumerate(counts))
+        assert float(found) == pytest.approx(expected, rel=1e-9, abs=1e-15)
+
+
+def test_one_run_is_the_base() -> None:
+    for shape in (0, 1, 2):
+        found = pv.bracket(pv.RepeatAndSelect(pv.Gaussian(1), 1, shape), delta="1e-3", digits=4)
+        truth = pv.epsilon(pv.Gaussian(1), delta="1e-3")
+        assert found.lower <= truth.upper and truth.lower <= found.upper
+        assert found.upper - truth.upper < F(1, 100)
+
+
+@pytest.mark.parametrize("instances", [12, pytest.param(1000, marks=pytest.mark.slow)])
+def test_no_ranking_of_outcomes_leaves_the_ends(instances: int) -> None:
+    draw = random.Random(8)
+    for i in range(instances):
+        (p, q), shape, mean = neighbours(draw), draw.choice(SHAPES), draw.choice([F(3, 2), F(3), F(10)])
+        asked, counts = pv.RepeatAndSelect(pv.FinitePair(p, q), mean, shape), runs(mean, shape)
+        delta = draw.choice(["0.1", "0.01", "0.001"])
+        most = float(pv.bracket(asked, delta=delta, digits=2).upper)
+        for order in permutations(range(len(p))):
+            first, second = (winners([chances[j] for j in order], counts) for chances in (p, q))
+            worst = max(profile(first, second, most), profile(second, first, most))
+            assert worst <= float(delta) + 1e-12, (i, str(asked), delta, order)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_lower_end_is_of_outcomes_that_win(shape: Any) -> None:
+    """Outcomes of the base are told by their probabilities alone: halves of halves of randomised response."""
+    base = pv.RandomizedResponse("3/4")
+    asked = pv.RepeatAndSelect(base, F(10), shape)
+    pair = selected_pair(asked, 1)
+    assert pair is not None
+    halves = [F(1, 2**j) for j in range(1, 14)]
+    pieces = [*halves, halves[-1]]
+    counts = runs(F(10), shape)
+    sides = []
+    for high, low in ((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))):
+        sides.append(winners([*(high * x for x in pieces), low], counts))  # the rarer answer under P is best
+    for epsilon in (0.1, 0.5, 1.0, 2.0):
+        known = float(pv.delta(pair, epsilon=epsilon).upper)
+        real = max(profile(sides[0], sides[1], epsilon), profile(sides[1], sides[0], epsilon))
+        assert known <= real + 1e-9
+        assert known > 0.98 * real - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("base", "mean", "shape", "apart"),
+    [
+        (pv.Gaussian(1), 10, 1, 1.06),
+        (pv.Gaussian(5), 10, "inf", 1.19),
+        (pv.Laplace(1), 10, 2, 1.05),
+        (pv.PureDP(1), 100, 1, 1.02),
+        (pv.ApproximateDP(1, "1e-7"), 3, 0, 1.1),
+        (pv.RandomizedResponse("0.9", 4), 3, "inf", 1.1),
+    ],
+)
+def test_the_ends_are_near_each_other(base: Any, mean: Any, shape: Any, apart: float) -> None:
+    found = pv.bracket(pv.RepeatAndSelect(base, mean, shape), delta="1e-5", digits=3)
+    assert 1 <= found.upper / found.lower < F(apart)
+    assert pv.prove_again(found).upper == found.upper
+
+
+def test_pure_dp_loses_no_more_than_papernot_and_steinke_say() -> None:
+    """(2 + η)ε at δ = 0, and in the limit no less."""
+    found = pv.bracket(pv.RepeatAndSelect(pv.PureDP(1), 1000, 1), delta=0, digits=3)
+    assert F(297, 100) < found.lower <= found.upper <= 3
+
+
+@pytest.mark.parametrize("broken", ["factor", "ratio"])
+def test_without_a_factor_or_a_shift_the_ends_cross(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if broken == "factor":
+        monkeypatch.setattr(RepeatAndSelect, "factor", F(1))
+    else:
+        from pldverify.reference.quantities import selected as search
+
+        short = lambda *given: selected.log_ratio(*given) / 2  # noqa: E731
+        monkeypatch.setattr(search, "log_ratio", short)
+        monkeypatch.setattr(selected, "_log_ratio", lambda shift: short(shift.mechanism, shift.at, F(0)))
+        search._shift.cache_clear()
+    asked = pv.Query(pv.RepeatAndSelect(pv.Gaussian(2), 12, 1), delta="1e-4")
+    below = selected_pair(asked.composition.parts[0][0], 1)  # type: ignore[arg-type]
+    try:
+        from pldverify.reference.quantities.bracket import _from_above
+
+        above = _from_above(asked).until(lambda found: False, 1)
+        assert above.upper < pv.epsilon(below, delta="1e-4").lower
+    finally:
+        if broken == "ratio":
+            search._shift.cache_clear()
+
+
+def test_only_a_bracket_is_known() -> None:
+    tuned = pv.RepeatAndSelect(pv.Gaussian(1), 10, 1)
+    with pytest.raises(NotSupported, match="only two ends are known"):
+        pv.delta(tuned, epsilon=1)
+    with pytest.raises(NotSupported):
+        pv.bracket(pv.RepeatAndSelect(pv.KJH19Substitute(pv.Gaussian(1), "0.1"), 3, 1), delta="1e-5")
+
+
+def test_what_runs_on_what_came_before_and_beside_others() -> None:
+    once = pv.RepeatAndSelect(pv.Gaussian(5), 10, 1)
+    twice = pv.bracket(2 * once + pv.Laplace(4), delta="1e-5", digits=2, seconds=3)
+    assert 1 < twice.upper / twice.lower < F(13, 10)
+    nested = pv.bracket(pv.RepeatAndSelect(once, 3, "inf"), delta="1e-5", digits=2, seconds=3)
+    assert nested.upper > pv.bracket(once, delta="1e-5", digits=2).upper
+
+
+def test_a_replaced_record_moves_noise_twice() -> None:
+    one = pv.bracket(
+        pv.RepeatAndSelect(pv.Gaussian(2), 10, 1), delta="1e-5", adjacency="replace-one", digits=3
+    )
+    other = pv.bracket(pv.RepeatAndSelect(pv.Gaussian(1), 10, 1), delta="1e-5", digits=3)
+    assert abs(one.upper - other.upper) < F(1, 1000) and abs(one.lower - other.lower) < F(1, 1000)
+
+
+def test_claims_are_decided() -> None:
+    asked = "repeat_and_select(1000 * poisson(gaussian(1), q=0.01), mean=10, shape=1)"
+    assert pv.certify(asked, epsilon="3", delta="1e-5").verdict == "CERTIFIED"
+    assert pv.certify(asked, epsilon="1.7", delta="1e-5").verdict == "REFUTED"  # that of one run
+
+
+def test_irrational_noise_is_asked_at_both_ends() -> None:
+    found = pv.bracket("repeat_and_select(gaussian(sqrt(2)), mean=10, shape=1)", delta="1e-5", digits=2)
+    assert 1 < found.upper / found.lower < F(11, 10)
