@@ -73,7 +73,9 @@ class Profile:
         if self.composition.is_exact and not hides(self.composition):
             return Kept(self.composition, self.adjacency).delta
         whole, way = self.composition, self.adjacency
-        return lambda points, digits: reference.delta(whole, epsilon=list(points), adjacency=way, digits=digits)
+        return lambda points, digits: reference.delta(
+            whole, epsilon=list(points), adjacency=way, digits=digits
+        )
 
     def beyond(self, point: Fraction, least: Fraction) -> Fraction:
         return min(4 * point or least or self.end / _NEAR, self.end)
