@@ -21,7 +21,7 @@ from pldverify.foreign import html as escaped
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.exact import Number, brief, probability, show
 from pldverify.numbers.markup import html
@@ -32,8 +32,7 @@ from pldverify.overviews.page import page
 from pldverify.overviews.plot import Line, plot
 from pldverify.rulings.decide import decide
 from pldverify.rulings.soundness import RELATIONS, judge
-from pldverify.values.divergences import mu
-from pldverify.values.least import gdp
+from pldverify.values.least import mu
 from pldverify.values.truth import bracket, truth
 from pldverify.values.value import UNKNOWN, Value, narrower, of_pairs
 from pldverify.values.verdict import SIGNS, Relation
@@ -289,8 +288,8 @@ def _of_mu(whole: Composition, way: Adjacency, claims: Sequence[Claim]) -> tuple
         for claim in claims
         if claim.direction in RELATIONS and claim.value != math.inf
     ]
-    made = (mu(whole, way, (statement,)) for statement in said)
-    value = reduce(narrower, made, gdp(whole, adjacency=way))
+    way = relation(way)
+    value = reduce(narrower, (mu(whole, way, (statement,)) for statement in said), mu(whole, way, ()))
     return value, [judge(claim, value) for claim in claims]
 
 

@@ -12,11 +12,10 @@ from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
 from pldverify.rulings.model import Claim
-from pldverify.values.divergences import Statement, divergence, mu, rho
-from pldverify.values.least import gdp, zcdp
+from pldverify.values.divergences import divergence
+from pldverify.values.least import Statement, mu, rho
 from pldverify.values.truth import truth
 from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
-from pldverify.values.verdict import all_hold, holds
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""
@@ -35,16 +34,10 @@ def measured(
         return power(composition, adjacency, probability(str(claim.tpr.fpr), "fpr"))
     if claim.advantage is not None:
         return _advantage(composition, adjacency)
-    if claim.regret is not None:
-        return gdp(composition, regret=str(claim.regret), adjacency=adjacency)
     if claim.rho is not None:
-        value = rho(composition, adjacency, statements)
-    else:  # T ≥ G_μ says the same of a pair and its reverse
-        value = mu(composition, relation(adjacency), statements)
-    decided = all_hold(holds(way, number, value) for way, number in statements) is not None
-    if decided or not composition.tight:  # what only bounds has no lower end, and takes long
-        return value
-    return narrower(value, (gdp if claim.rho is None else zcdp)(composition, adjacency=adjacency))
+        return rho(composition, adjacency, statements)
+    regret = Fraction(0) if claim.regret is None else probability(str(claim.regret), "regret")
+    return mu(composition, relation(adjacency), statements, regret)  # T ≥ G_μ says the same of the reverse
 
 
 def power(composition: Composition, adjacency: Adjacency, fpr: Fraction) -> Value:

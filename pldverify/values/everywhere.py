@@ -1,5 +1,4 @@
-r"""Whether a claimed ρ or μ keeps at all orders, at all ε: points are proved, and convexity decides between
-them. Steps are halved where it does not, doubled where it does.
+r"""Whether a ρ or a μ is large enough at all orders, all ε: points are proved, and convexity decides between.
 
 **ρ**: :math:`(\alpha - 1) D_\alpha` is convex in α and 0 at 1 (van Erven and Harremoës 2014, Corollary 2), so
 it lies below its chords. The claim on [a, b] is that a chord is at most ρα(α − 1): a quadratic polynomial
@@ -29,42 +28,59 @@ Every y ≥ r gives a line below E, and E is δ_μ(ε) + r (1 + e^ε) as long as
 finite range of ε decides: beyond, δ falls and E does not. For μ = 0, E = 2r.
 """
 
-import math
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Protocol
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.ball import ball, lower, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
-from pldverify.numbers.enclosure import Bound
+from pldverify.values.value import Value
 
-Upper = Callable[[Fraction], Bound | None]
-"""A proved upper bound at a point; None where there is none."""
 Point = tuple[Fraction, Fraction]
-_MOST = 400
-"""Cap on the points of one proof: twice as many halve, at best, the distance from the truth it decides."""
+"""Of a curve: where, and an upper bound there."""
+Gap = tuple[Point, Point | None]
+"""Two points next to each other; None: what is beyond the last."""
 _BITS = 128
 """Precision in bits; any value is right: a poor one leaves claims undecided."""
-_LARGEST_MU = Fraction(2**20)
-"""μ from which on no larger one is tried, nor one below its inverse; any value is right: each is proved."""
-_HALVINGS = 40
-"""Bisections of the interval that μ is searched in."""
 
 
-def keeps_rho(rho: Fraction, divergence: Upper, end: Fraction) -> bool:
-    """Whether D_α ≤ ρα is proved for 1 < α ≤ ``end``, for a ρ > 0.
+class Curve(Protocol):
+    """What is enclosed at points, and what its values prove of the least parameter."""
 
-    >>> from pldverify.values.everywhere import keeps_rho
-    >>> keeps_rho(Fraction("0.51"), lambda order: order / 2, Fraction(9))  # Gaussian noise
-    True
-    """
+    @property
+    def name(self) -> str:
+        """What is enclosed, and the symbol of its point."""
 
-    def of(order: Fraction) -> Bound | None:
-        value = divergence(order)
-        return None if value is None or value == math.inf else (order - 1) * Fraction(value)
+    @property
+    def first(self) -> Fraction:
+        """Where the range begins."""
 
-    return _walked(Fraction(1), end, of, lambda first, last: below_parabola(rho, first, last))
+    def beyond(self, point: Fraction, least: Fraction) -> Fraction:
+        """A point to go on with after the last, where a parameter is needed; any is right."""
+
+    def at(self, points: Sequence[Fraction], rough: bool) -> Iterable[Value]:
+        """The values there; ``rough``: to a few digits, which are cheap where a value is tiny."""
+
+    def needs(self, least: Fraction, at: Point) -> bool:
+        """Whether the value at a point is proved to need a parameter of at least ``least``."""
+
+    def keeps(self, most: Fraction, first: Point, last: Point | None) -> bool:
+        """Whether upper bounds at two points prove a parameter large enough between them; None: beyond."""
+
+
+def gaps(curve: Curve, highs: Mapping[Fraction, Fraction], most: Fraction) -> list[Gap]:
+    """Where upper bounds at points do not prove a parameter large enough."""
+    rows = sorted(highs.items())
+    every: list[Gap] = [*pairwise(rows), *((row, None) for row in rows[-1:])]
+    return [gap for gap in every if not (most and curve.keeps(most, *gap))]
+
+
+def covers(curve: Curve, highs: Mapping[Fraction, Fraction], most: Fraction) -> bool:
+    """Whether they prove it on the whole range."""
+    return curve.first in highs and not gaps(curve, highs, most)
 
 
 def below_parabola(rho: Fraction, first: Point, last: Point) -> bool:
@@ -77,12 +93,6 @@ def below_parabola(rho: Fraction, first: Point, last: Point) -> bool:
 
     least = (1 + slope / rho) / 2
     return all(room(order) >= 0 for order in (a, b, min(max(least, a), b)))
-
-
-def keeps_mu(mu: Fraction, profile: Upper, end: Fraction) -> bool:
-    """Whether δ(ε) ≤ δ_μ(ε) is proved for 0 ≤ ε ≤ ``end``, for a μ > 0."""
-
-    return _walked(Fraction(0), end, profile, lambda first, last: below_gaussian(mu, first, last))
 
 
 def below_gaussian(mu: Fraction, first: Point, last: Point | None, regret: Fraction = Fraction(0)) -> bool:
@@ -112,12 +122,6 @@ def _flat(mu: Fraction, regret: Fraction) -> tuple[Fraction, arb]:
     return Fraction(lower(size * (z - size / 2))), normal_tail(z - size) + ball(regret)
 
 
-def last_flat(regret: Fraction) -> Fraction:
-    """An ε from which on E is constant, whatever μ: μz − μ²/2 ≤ z²/2, for Φ(−z) the regret."""
-    with working(_BITS):
-        return Fraction(upper(ball(2 * regret).erfcinv() ** 2))
-
-
 def gaussian_profile(mu: Fraction, epsilon: Fraction, regret: Fraction = Fraction(0)) -> tuple[arb, arb]:
     """δ_μ(ε) + r (1 + e^ε), and what it falls by in e^ε, at the working precision."""
     half, shift, x = ball(mu / 2), ball(epsilon / mu), ball(epsilon).exp()
@@ -133,38 +137,3 @@ def is_below(mu: Fraction, epsilon: Fraction, delta: Fraction, regret: Fraction 
         if surely_less(slope, 0):
             value = _flat(mu, regret)[1]
         return surely_less(value, ball(delta))
-
-
-def mu_below(epsilon: Fraction, delta: Fraction, regret: Fraction = Fraction(0)) -> Fraction:
-    """A μ for which E(ε) is proved to be smaller than δ, next to the largest; 0 where none is found.
-
-    >>> from pldverify.values.everywhere import mu_below
-    >>> float(mu_below(Fraction(0), Fraction("0.3829249225480262")))  # erf(1/√8)
-    0.99999999999...
-    """
-    low, high = Fraction(0), Fraction(1)
-    while high > 1 / _LARGEST_MU and not is_below(high / 2, epsilon, delta, regret):
-        high /= 2
-    while high < _LARGEST_MU and is_below(high, epsilon, delta, regret):
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_below(middle, epsilon, delta, regret) else (low, middle)
-    return low
-
-
-def _walked(start: Fraction, end: Fraction, of: Upper, keeps: Callable[[Point, Point], bool]) -> bool:
-    """Whether it ``keeps`` on intervals that cover [start, end]."""
-    value, step = of(start), (end - start) / 4
-    for _ in range(_MOST):
-        if start >= end:
-            return True
-        if value is None:
-            return False
-        at = min(start + step, end)
-        found = of(at)
-        if found is not None and keeps((start, Fraction(value)), (at, Fraction(found))):
-            start, value, step = at, found, 2 * step
-        else:
-            step /= 2
-    return False

@@ -20,7 +20,7 @@ import pldverify.rulings.measured as module
 from pldverify.rulings.measured import power
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
-from pldverify.values.least import gdp
+from pldverify.values.least import mu
 from pldverify.values.value import Value, known
 
 Law = list[Fraction]
@@ -134,8 +134,8 @@ def test_most_claims_are_decided(seeds: range) -> None:
     assert set(verdicts) >= {"CERTIFIED", "REFUTED"} and verdicts.count("UNDECIDED") <= len(verdicts) // 8
 
 
-def half(composition: Any, regret: str, adjacency: Any) -> Value:
-    return gdp(composition, regret=Fraction(regret) / 2, adjacency=adjacency)
+def half(composition: Any, adjacency: Any, statements: Any, regret: Fraction) -> Value:
+    return mu(composition, adjacency, statements, regret / 2)
 
 
 def one_way(composition: Any, adjacency: Any, fpr: Fraction) -> Value:
@@ -145,7 +145,7 @@ def one_way(composition: Any, adjacency: Any, fpr: Fraction) -> Value:
 @pytest.mark.parametrize(
     ("name", "of", "lie"),
     [
-        ("gdp", "regret", half),
+        ("mu", "regret", half),
         ("power", "tpr", one_way),
         ("probability", "tpr", lambda value, name: Fraction(str(value)) / 2),
         (

@@ -65,8 +65,13 @@ class FinitePairLaw(AtomicLaw):
         return list(zip(self.first, self.second, strict=True))
 
     def _outcomes(self) -> list[Outcome]:
-        pairs = zip(self.first, self.second, strict=True)
-        return [Outcome(ball(p), ball(q), Fraction(0) if p == q else None) for p, q in pairs]
+        """Those of one ratio are one: balls can't tell that their losses are equal."""
+        shares: dict[Fraction, tuple[Fraction, Fraction]] = {}
+        for p, q in zip(self.first, self.second, strict=True):
+            if p or q:
+                known = shares.get(p / (p + q), (Fraction(0), Fraction(0)))
+                shares[p / (p + q)] = known[0] + p, known[1] + q
+        return [Outcome(ball(p), ball(q), Fraction(0) if p == q else None) for p, q in shares.values()]
 
 
 def _common_root(a: Fraction, b: Fraction) -> Fraction | None:

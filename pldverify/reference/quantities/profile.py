@@ -8,7 +8,7 @@ single questions: each can be proved again alone.
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -154,11 +154,7 @@ class Profile:
         """The largest of the directions at each point."""
         wanted = count(digits, "digits", cap=MAX_DIGITS)
         ways = distinct(self.composition, self.composition.directions(self.adjacency))
-        curves = {
-            way: _Curve(product(self.composition, way), quantity)
-            for asked in ways
-            for way in (asked, reverse(asked))
-        }
+        curves = self._curves(ways, quantity)
 
         def answer(point: Fraction) -> Enclosure:
             told = Told(
@@ -174,6 +170,13 @@ class Profile:
                 return self._largest([(way, told.proved[way][0]) for way in ways])
 
         return _in_order(points, answer, "delta" if name == "epsilon" else "epsilon")
+
+    def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
+        return {
+            way: _Curve(product(self.composition, way), quantity)
+            for asked in ways
+            for way in (asked, reverse(asked))
+        }
 
     def _largest(self, found: list[tuple[Direction, Proved]]) -> Enclosure:
         way, leading = max(found, key=lambda pair: pair[1].prove()[1])
@@ -198,6 +201,16 @@ class Profile:
         self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int, _: Proved | None
     ) -> Proved:
         return curves[direction].inverse(delta, digits)
+
+
+@dataclass(frozen=True)
+class Kept(Profile):
+    """A profile whose questions use what earlier ones set up: digits beyond those asked depend on them."""
+
+    known: "dict[Quantity, _Curves]" = field(default_factory=dict, compare=False, repr=False)
+
+    def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
+        return self.known.setdefault(quantity, super()._curves(ways, quantity))
 
 
 class _Curve:

@@ -10,9 +10,10 @@ import pytest
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
-from pldverify.values import divergences
+from pldverify.values import divergences, least, points
 from pldverify.values.concentrated import least_mu, least_rho, root
-from pldverify.values.value import UNKNOWN, End, Value
+from pldverify.values.search import needed
+from pldverify.values.value import UNKNOWN
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -110,15 +111,14 @@ def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[s
     assert of({"mechanism": "expression", "expression": expression}, **claimed) == "REFUTED"
 
 
-def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five divergences of unknown standing took 98 s, and could decide nothing."""
-    monkeypatch.setattr(divergences, "_searched", None)
+def test_what_only_bounds_has_no_lower_end_but_that_of_some_neighbours() -> None:
+    """Divergences of batches are bounded alone; some δ(ε) is had by some, so μ is bounded from below, too."""
     group = {
         "mechanism": "expression",
         "expression": "2 * sampled_without_replacement(laplace(b=sqrt(2)), q=0.5)",
     }
-    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
-        assert of(group, **claimed, adjacency="replace-one") == "UNDECIDED"
+    for claimed, verdict in (({"rho": "0.1"}, "UNDECIDED"), ({"mu": "0.1"}, "REFUTED")):
+        assert of(group, **claimed, adjacency="replace-one") == verdict
 
 
 FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
@@ -187,9 +187,12 @@ def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
 def test_a_profile_that_is_known_roughly_gives_mu_by_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ(0) of the Gaussian pair is erf(μ/√8): 0.01 is proved, and 0.5 is not."""
     rough = Enclosure(Fraction(1, 100), Fraction(1, 2), "stub")
-    monkeypatch.setattr(divergences, "bracket", lambda query, enough, seconds: rough)
-    found = divergences._by_profile(as_composition("laplace(b=1)"), "add", Fraction(0)).lower
-    assert found is not None and 0.0099 < math.erf(float(found.at) / math.sqrt(8)) < 0.01
+    monkeypatch.setattr(points, "bracket", lambda query, enough, seconds: rough)
+    curve = least.Profile(as_composition("laplace(b=1.5)"), "add", Fraction(0))
+    (value,) = curve.at([Fraction(0)], rough=True)
+    assert value.lower is not None
+    found, _ = needed(curve, {Fraction(0): Fraction(value.lower.at)}, Fraction(0))
+    assert 0.0099 < math.erf(float(found) / math.sqrt(8)) < 0.01
 
 
 @pytest.mark.parametrize(
@@ -241,30 +244,22 @@ def test_a_bounded_loss_is_decided_near_the_least(claimed: dict[str, Any], verdi
     assert of(LAPLACES, **claimed, exact=True) == verdict
 
 
-@pytest.mark.parametrize("rho", ["0.001", "0.1"])
-def test_a_small_loss_is_followed_to_its_last_order(rho: str) -> None:
-    """The least ρ is 0.10653…, though no loss exceeds 1/2."""
-    assert not divergences._keeps_rho(as_composition("laplace(b=2)"), "add", Fraction(rho))
+@pytest.mark.parametrize(("rho", "last"), [("0.001", 500), ("0.1", 5)])
+def test_a_small_loss_is_followed_to_its_last_order(rho: str, last: int) -> None:
+    """No loss exceeds 1/2, so D_α ≤ ρα from α = 1/(2ρ) on, and that is not known before."""
+    curve = least.Divergences(as_composition("laplace(b=2)"), "add")
+    points = ((Fraction(at), Fraction(0)) for at in (1, last - 1, last, last + 1))
+    assert [curve.keeps(Fraction(rho), point, None) for point in points] == [False, False, True, True]
 
 
 def test_a_profile_alone_tells_of_mu(monkeypatch: pytest.MonkeyPatch) -> None:
     """No divergence is known, and closed forms know no lower end."""
-    monkeypatch.setattr(divergences, "enclosed", lambda *_: UNKNOWN)
+    for room in (least, points):
+        monkeypatch.setattr(room, "enclosed", lambda *_: UNKNOWN)
     composition, claimed = as_composition(POISSON), [("<=", Fraction(1, 1000))]
     assert least_mu(composition, "add").lower is None
-    found = divergences.mu(composition, "add", claimed).lower  # type: ignore[arg-type]
+    found = least.mu(composition, "add", claimed).lower  # type: ignore[arg-type]
     assert found is not None and found.at > Fraction(1, 1000) and "δ at ε" in found.by
-
-
-@pytest.mark.parametrize("peak", [3, 6, 40, 200])
-def test_points_are_tried_beside_the_best_one(peak: int) -> None:
-    """1/(1 + (x/peak − 1)²) is 1 at the peak alone."""
-
-    def least(at: Fraction) -> Value:
-        return Value(lower=End(1 / (1 + (at / peak - 1) ** 2), "by hand"))
-
-    found = divergences._searched(UNKNOWN, (), divergences._ORDERS, least).lower
-    assert found is not None and Fraction(999, 1000) < found.at <= 1
 
 
 def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:

@@ -1,27 +1,67 @@
-"""Whether a parameter keeps at all orders and all ε, of curves that are known in closed form."""
+"""Whether a parameter is large enough at all orders and all ε, of curves that are known in closed form."""
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
 
 from pldverify.balls.ball import lower, upper, working
+from pldverify.mechanisms import Composition, Gaussian
 from pldverify.values.everywhere import (
+    Point,
     below_gaussian,
     below_parabola,
+    covers,
     gaussian_profile,
     is_below,
-    keeps_mu,
-    keeps_rho,
-    last_flat,
-    mu_below,
 )
+from pldverify.values.least import Divergences, Profile
+from pldverify.values.search import last_flat, needed
+
+RUN = Composition.of((Gaussian(1), 1))
+"""Of which nothing is asked: curves know values."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A curve that ends at a point: nothing is beyond."""
+
+    first: Fraction
+    last: Fraction
+    chord: Callable[[Fraction, Point, Point], bool]
+
+    def keeps(self, most: Fraction, first: Point, last: Point | None) -> bool:
+        return first[0] >= self.last if last is None else self.chord(most, first, last)
+
+
+def kept(curve: Known, most: str, function: Callable[[Fraction], Fraction | None], parts: int = 400) -> bool:
+    points = [curve.first + (curve.last - curve.first) * Fraction(i, parts) ** 2 for i in range(parts + 1)]
+    highs = {at: value for at in points if (value := function(at)) is not None}
+    return covers(curve, highs, Fraction(most))  # type: ignore[arg-type]  # it is asked no values
+
+
+def orders(last: int) -> Known:
+    return Known(Fraction(1), Fraction(last), below_parabola)
+
+
+def keeps_rho(rho: str, divergence: Callable[[Fraction], Fraction | None], last: int) -> bool:
+    def of(order: Fraction) -> Fraction | None:
+        value = divergence(order)
+        return None if value is None else (order - 1) * value
+
+    return kept(orders(last), rho, of)
+
+
+def keeps_mu(mu: str, profile: Callable[[Fraction], Fraction | None], last: int) -> bool:
+    return kept(Known(Fraction(0), Fraction(last), below_gaussian), mu, profile)
 
 
 @pytest.mark.parametrize(("rho", "keeps"), [("0.501", True), ("0.49999", False)])
 def test_gaussian_divergences_keep_below_their_rho(rho: str, keeps: bool) -> None:
-    assert keeps_rho(Fraction(rho), lambda order: order / 2, Fraction(50)) is keeps
+    assert keeps_rho(rho, lambda order: order / 2, 9) is keeps
 
 
 @pytest.mark.parametrize(("rho", "keeps"), [("1.0001", True), ("0.9999", False)])
@@ -34,7 +74,7 @@ def test_the_worst_order_may_lie_between_the_points(rho: str, keeps: bool) -> No
     for order in (Fraction(k, 8) for k in range(9, 32)):
         near = [(order + d - 1) * divergence(order + d) for d in (-Fraction(1, 8), 0, Fraction(1, 8))]
         assert near[0] + near[2] >= 2 * near[1]
-    assert keeps_rho(Fraction(rho), divergence, Fraction(4)) is keeps
+    assert keeps_rho(rho, divergence, 4) is keeps
 
 
 @pytest.mark.parametrize(
@@ -47,11 +87,18 @@ def test_a_chord_is_compared_where_it_is_nearest(ends: tuple[int, int], less: st
     assert below_parabola(Fraction(1), first, last) is keeps
 
 
-def test_an_order_without_a_bound_proves_nothing() -> None:
-    assert not keeps_rho(Fraction(1), lambda order: None, Fraction(9))
-    assert not keeps_rho(Fraction(1), lambda order: math.inf, Fraction(9))
-    assert not keeps_rho(Fraction(1), lambda order: None if order > 2 else Fraction(0), Fraction(9))
-    assert not keeps_mu(Fraction(1), lambda epsilon: None, Fraction(9))
+def test_where_no_bound_is_known_nothing_is_proved() -> None:
+    """Not where the range begins, not in between where it matters, and not beyond the last point."""
+    assert not keeps_rho("1", lambda order: None, 9)
+    assert not keeps_rho("1", lambda order: None if order == 1 else Fraction(0), 9)
+    assert not keeps_rho("1", lambda order: None if order > 8 else Fraction(0), 9)
+    assert keeps_rho("1", lambda order: None if 2 < order < 3 else Fraction(0), 9)
+    assert not keeps_rho("0.51", lambda order: None if 2 < order < 7 else order / 2, 9)
+    assert not keeps_mu("1", lambda epsilon: None, 9)
+
+
+def test_of_no_parameter_at_all_nothing_is_proved() -> None:
+    assert not keeps_rho("0", lambda order: Fraction(0), 9)
 
 
 @pytest.mark.parametrize(("mu", "keeps"), [("1.001", True), ("1", False), ("0.999", False)])
@@ -60,7 +107,7 @@ def test_a_gaussian_profile_keeps_below_that_of_a_larger_mu(mu: str, keeps: bool
         with working(128):
             return Fraction(upper(gaussian_profile(Fraction(1), epsilon)[0]))
 
-    assert keeps_mu(Fraction(mu), profile, Fraction(5)) is keeps
+    assert keeps_mu(mu, profile, 5) is keeps
 
 
 def test_a_profile_that_is_worse_between_points_is_seen() -> None:
@@ -70,8 +117,8 @@ def test_a_profile_that_is_worse_between_points_is_seen() -> None:
     def profile(epsilon: Fraction) -> Fraction:
         return Fraction(max(0.0, 1 - q - math.exp(float(epsilon)) * q) * (1 + 1e-12))
 
-    assert keeps_mu(Fraction("2.4"), profile, Fraction(2))
-    assert not keeps_mu(Fraction("2.3"), profile, Fraction(2))
+    assert keeps_mu("2.4", profile, 2)
+    assert not keeps_mu("2.3", profile, 2)
 
 
 def test_the_profile_is_that_of_the_closed_form() -> None:
@@ -101,7 +148,7 @@ def test_a_regret_is_a_shift_of_both_errors(mu: str, epsilon: str, regret: str) 
     assert is_below(m, e, above, r) and not is_below(m, e, below, r)
     assert below_gaussian(m, (e, below), (e + Fraction(1, 10**6), below * (1 - Fraction(1, 10**5))), r)
     assert not below_gaussian(m, (e, above), (e + Fraction(1, 10**6), above), r)
-    assert m * Fraction("0.99") < mu_below(e, above, r) * Fraction("1.01")
+    assert Profile(RUN, "add-or-remove", r).needs(m, (e, above))
 
 
 def test_beyond_the_last_point_a_value_must_be_below_what_it_tends_to() -> None:
@@ -119,7 +166,16 @@ def test_from_some_point_on_nothing_changes() -> None:
 
 
 @pytest.mark.parametrize("mu", ["0.00001", "0.3", "40"])
-def test_the_largest_mu_below_a_value(mu: str) -> None:
+def test_the_largest_mu_that_a_value_needs(mu: str) -> None:
     """δ_μ(0) = erf(μ/√8)."""
-    found = mu_below(Fraction(0), Fraction(math.erf(float(mu) / math.sqrt(8))))
-    assert float(mu) > 20 or abs(float(found) / float(mu) - 1) < 1e-6
+    value = Fraction(math.erf(float(mu) / math.sqrt(8)))
+    found, at = needed(Profile(RUN, "add-or-remove", Fraction(0)), {Fraction(0): value}, Fraction(0))
+    assert at == 0 and (float(mu) > 20 or abs(float(found) / float(mu) - 1) < 1e-6)
+
+
+def test_the_largest_rho_is_that_of_the_worst_point() -> None:
+    curve = Divergences(RUN, "add-or-remove")
+    rows = {Fraction(2): Fraction(1), Fraction(4): Fraction(3), Fraction(8): Fraction(5)}
+    found, at = needed(curve, rows, Fraction("0.1"))
+    assert at == 4 and Fraction("0.7499999") < found <= Fraction("0.75")
+    assert needed(curve, rows, Fraction(1)) == (1, None)

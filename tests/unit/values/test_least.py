@@ -12,7 +12,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.values import least
 from pldverify.values.concentrated import least_mu, least_rho
-from pldverify.values.everywhere import last_flat
+from pldverify.values.search import last_flat
 from pldverify.values.value import UNKNOWN, Value
 
 Q = Fraction
@@ -147,7 +147,7 @@ def test_beyond_the_last_point_is_proved_too(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("lost", [0, 1])
 def test_an_upper_end_covers_where_the_range_begins(monkeypatch: pytest.MonkeyPatch, lost: int) -> None:
     """A planted error: nothing is known at ε = 0, or at α = 1, where the worst is."""
-    for curve in (least._Profile, least._Divergences):
+    for curve in (least.Profile, least.Divergences):
 
         def at(self, points, rough, known=curve.at):  # type: ignore[no-untyped-def]
             found = known(self, points, rough)

@@ -55,3 +55,14 @@ def test_what_stands_at_an_atom_is_counted(name: str, k: int) -> None:
     delta, tail = brute(first, second, k)
     assert delta in pv.delta(pair, epsilon=0, adjacency="remove", digits=6)
     assert tail in pv.tail(pair, epsilon=0, adjacency="remove", digits=6)
+
+
+@pytest.mark.parametrize("alpha", ["1/1000", "1/5", "1/2"])
+def test_outcomes_of_one_ratio_are_one(alpha: str) -> None:
+    """Both losses are log 14/11, and balls can't tell: the pair is (0, 1) against (3/14, 11/14), and T of two
+    steps is (1 − α/x)_+ with x = (11/14)².
+    """
+    whole = 2 * pv.FinitePair(["0", "10/11", "1/11"], ["3/14", "10/14", "1/14"])
+    true = 1 - Fraction(alpha) / Fraction(11, 14) ** 2
+    found = pv.trade_off(whole, alpha=alpha, adjacency="remove")
+    assert found.digits >= 6 and found.lower <= true <= found.upper

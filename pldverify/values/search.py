@@ -1,0 +1,152 @@
+"""Search for the points of a curve that prove its least parameter, next to the truth.
+
+Gaps where chords do not prove it for the largest parameter that a point needs, and a little more, get points,
+until there are none. Nothing here proves anything: what is found is proved by who asks (``least.py``).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+
+from pldverify.balls.ball import ball, upper, working
+from pldverify.balls.clock import clock, spend
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.numbers.enclosure import Bound
+from pldverify.values.everywhere import Curve, Point, covers, gaps
+from pldverify.values.value import UNKNOWN, Value, narrower
+
+CLOSE = Fraction(1, 10**6)
+"""Distance of both ends that is enough, relative to the lower one."""
+_ROUNDS = 16
+"""Cap on the rounds of new points."""
+_SPLIT = 3
+"""Parts that a gap is split in; any value is right."""
+_NEARER = 8
+"""Ratio of the points of a gap that begins at 0; any value is right."""
+_COARSER = 12
+"""Upper ends that are tried where points run out, each four times as far as the last."""
+_SECONDS = 1.0
+"""Processor seconds of a stage."""
+_WHOLE = 2.0
+"""Processor seconds of all stages."""
+_STAGES = ((CLOSE, False), (Fraction(1, 4), True), (Fraction(1, 100), True))
+"""Distances that are wanted in turn, and whether by rough values, where the first takes too long."""
+_LARGEST = Fraction(2**20)
+"""Parameter from which on no larger one is tried, nor one below its inverse; any value is right."""
+_BITS = 53
+"""Precision of a hint."""
+_HALVINGS = 40
+"""Bisections of the interval that a parameter is searched in."""
+
+
+def needed(
+    curve: Curve, rows: Mapping[Fraction, Fraction], known: Fraction
+) -> tuple[Fraction, Fraction | None]:
+    """The largest parameter that values at points are proved to need, or next to it, and the point; ``known``
+    and None, where none needs more.
+    """
+    most, worst = known, None
+    for at in rows.items():
+        if not most or curve.needs(most, at):
+            most, worst = max((most, worst), (_bisected(curve, at, most), at[0]), key=lambda found: found[0])
+    return most, worst
+
+
+def _bisected(curve: Curve, at: Point, low: Fraction) -> Fraction:
+    """The largest parameter that a value needs, from one that it needs, or 0."""
+    high = 2 * low or Fraction(1)
+    while not low and high > 1 / _LARGEST and not curve.needs(high / 2, at):
+        high /= 2
+    while high < _LARGEST and curve.needs(high, at):
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if curve.needs(middle, at) else (low, middle)
+    return low
+
+
+def last_flat(regret: Fraction) -> Fraction:
+    """An ε next to that from which on E is constant, whatever μ: μz − μ²/2 ≤ z²/2, for Φ(−z) the regret."""
+    with working(_BITS):
+        return Fraction(upper(ball(2 * regret).erfcinv() ** 2))
+
+
+class Search:
+    """Values at points, and the parameters that they may prove.
+
+    Attributes:
+        values: by point.
+        least: the largest parameter that is known to be needed.
+        worst: the point that needs it; None where it was known before.
+    """
+
+    def __init__(self, curve: Curve, known: Bound, aims: Sequence[Fraction], enough: Bound) -> None:
+        """``known``: a lower end; ``aims``: parameters that are proved to be large enough, if they are; a
+        lower end above ``enough`` decides all that is asked.
+        """
+        self.curve, self.aims, self.enough = curve, sorted(aims), enough
+        self.values: dict[Fraction, Value] = {}
+        self.least: Bound = known
+        self.worst: Fraction | None = None
+
+    def run(self) -> None:
+        """Ask until both ends are close, all is decided, or the time is up."""
+        with clock(_WHOLE):
+            for close, rough in _STAGES:
+                with suppress(NoConvergence, NotSupported), clock(_SECONDS):
+                    if self._closes(close, rough) and not rough:
+                        return
+
+    def most(self) -> Fraction | None:
+        """The first parameter that is proved to be large enough, of those that are tried."""
+        highs = finite(self.values, 1)
+        tried = (self._tried(highs, CLOSE * 4**power, power > 0) for power in range(_COARSER))
+        return next((most for most in tried if covers(self.curve, highs, most)), None)
+
+    def _tried(self, highs: Mapping[Fraction, Fraction], close: Fraction, aimless: bool = False) -> Fraction:
+        """The least aim that may be large enough, or what is next to the largest parameter that is needed."""
+        goal, _ = needed(self.curve, highs, Fraction(0))
+        aims = [aim for aim in self.aims if aim > goal]
+        return aims[0] if aims and not aimless else goal * (1 + close)
+
+    def _closes(self, close: Fraction, rough: bool) -> bool:
+        """Whether new points close every gap. Raises NoConvergence where the time is up."""
+        points, asked = [self.curve.first], set[Fraction]()
+        for _ in range(_ROUNDS):
+            spend()
+            asked.update(points)
+            self._ask(points, rough)
+            if self.least == math.inf or self.least > self.enough:
+                return True
+            highs = finite(self.values, 1)
+            most = self._tried(highs, close)
+            left = gaps(self.curve, highs, most)
+            points = sorted({at for gap in left for at in self._inside(*gap)} - asked)
+            if not points:
+                return covers(self.curve, highs, most)
+        return False
+
+    def _ask(self, points: Sequence[Fraction], rough: bool) -> None:
+        for point, value in zip(points, self.curve.at(points, rough), strict=True):
+            self.values[point] = value = narrower(value, self.values.get(point, UNKNOWN))
+            if value.ends[0] == math.inf:
+                self.least, self.worst = math.inf, point
+        if self.least != math.inf:
+            self.least, worst = needed(self.curve, finite(self.values, 0), Fraction(self.least))
+            self.worst = self.worst if worst is None else worst
+
+    def _inside(self, first: Point, last: Point | None) -> list[Fraction]:
+        """Points of a gap, its ends among them; of what is beyond the last point, one more."""
+        low = first[0]
+        if last is None:
+            return [low, self.curve.beyond(low, Fraction(self.least))]
+        if low == 0:  # what decides may be far nearer to 0
+            return [low, *(last[0] / _NEARER**i for i in range(_SPLIT))]
+        return [low + (last[0] - low) * i / _SPLIT for i in range(_SPLIT + 1)]
+
+
+def finite(values: Mapping[Fraction, Value], side: int) -> dict[Fraction, Fraction]:
+    """Lower (0) or upper (1) ends that are known and finite, by point."""
+    found = ((point, value.ends[side]) for point, value in values.items())
+    return {point: Fraction(end) for point, end in found if end is not None and end != math.inf}
