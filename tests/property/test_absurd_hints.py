@@ -31,7 +31,12 @@ from pldverify.reference.laws import (
 )
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
-HINTS = ("pldverify.reference.laws.hints.", "pldverify.reference.engines.convolution.hints")
+HINTS = (
+    "pldverify.reference.laws.hints.",
+    "pldverify.reference.fast.stencils",
+    "pldverify.reference.engines.convolution.hints",
+)
+PROVING = ("pldverify.reference.laws.", "pldverify.reference.engines.", "pldverify.reference.fast.")
 CHOICES: tuple[tuple[Any, str], ...] = (
     (gaussian_stretches.Stretch, "_end"),
     (gaussian_stretches, "_short"),
@@ -145,8 +150,7 @@ def hints() -> Places:
     return [(owner, name, getattr(owner, name)) for owner, name in CHOICES] + [
         (module, name, value)
         for title, module in sorted(sys.modules.items())
-        if title.startswith(("pldverify.reference.laws.", "pldverify.reference.engines."))
-        and not title.startswith(HINTS)
+        if title.startswith(PROVING) and not title.startswith(HINTS)
         for name, value in vars(module).items()
         if isinstance(value, FunctionType) and value.__module__.startswith(HINTS)
     ]

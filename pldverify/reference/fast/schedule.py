@@ -2,7 +2,7 @@ r"""Many Poisson-subsampled Gaussians together: the transforms and decays of a n
 
 Laws of one direction that differ in σ alone, or in q alone, are one analytic function of σ² or q: at every z
 on a line :math:`M(z)` is interpolated in :math:`\zeta = (t-a)/(t+a)`, t = σ² or q, from a few nodes, which
-are laws of the same kind (``lemmas/interpolation.py``), with a bound on a disc (``lemmas/mixture_disc.py``).
+are laws of the same kind (``interpolation.py``), with a bound on a disc (``mixture_disc.py``).
 A thousand laws cost a few dozen.
 
 For decays, laws whose σ and q differ by little share one: every step of the bound (``gaussian_mixture.py``)
@@ -19,11 +19,11 @@ from pldverify.balls import acb, arb, arb_mat
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
+from pldverify.reference.fast.interpolation import Nodes
+from pldverify.reference.fast.mixture_disc import growth_in_q, growth_in_variance
+from pldverify.reference.fast.stencils import Stencil, neighbours, runs, stencils
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
-from pldverify.reference.laws.hints.schedule import Stencil, neighbours, runs, stencils
 from pldverify.reference.laws.law import Decay, Law, with_transform
-from pldverify.reference.lemmas.interpolation import Nodes
-from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
 
 _COLUMNS = 256
 """Nodes of a line that are interpolated at once; any number is right, a large one costs memory."""
@@ -132,7 +132,7 @@ def _interpolated(
 def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[Decay, int]]:
     """Decays and how often they count: neighbouring laws of a schedule share one.
 
-    M(θ) = E[w^p] is monotone in σ and in q (``lemmas/mixture_disc.py``): that of each law lies between those
+    M(θ) = E[w^p] is monotone in σ and in q (``mixture_disc.py``): that of each law lies between those
     of the least noise and largest q, and of the most noise and smallest q.
     """
     factors = list(factors)

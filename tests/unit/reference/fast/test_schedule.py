@@ -18,11 +18,11 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
-from pldverify.reference.laws import schedule
+from pldverify.reference.fast import schedule
+from pldverify.reference.fast import stencils as hints
+from pldverify.reference.fast.schedule import Family, decays, on_lines
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
-from pldverify.reference.laws.hints import schedule as hints
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.schedule import Family, decays, on_lines
 
 MANY = 150
 THETAS = {"remove": [Fraction(5), Fraction(-1, 2)], "add": [Fraction(20), Fraction(-1, 3)]}
