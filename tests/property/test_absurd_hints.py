@@ -23,9 +23,9 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.fast import gaussian_mixture
 from pldverify.reference.laws import (
     discrete_gaussian,
-    gaussian_mixture,
     gaussian_stretches,
     smooth,
 )
@@ -33,7 +33,7 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 
 HINTS = (
     "pldverify.reference.laws.hints.",
-    "pldverify.reference.fast.stencils",
+    "pldverify.reference.fast.hints.",
     "pldverify.reference.engines.convolution.hints",
 )
 PROVING = ("pldverify.reference.laws.", "pldverify.reference.engines.", "pldverify.reference.fast.")
