@@ -31,6 +31,7 @@ ROOMS = (
     "pldverify/reference/lemmas",
     "pldverify/reference/laws",
     "pldverify/reference/engines",
+    "pldverify/reference/fast",
     "pldverify/symbolic/check",
 )
 """Folders whose lines are believed and therefore mutated; one that does not exist is passed over."""

@@ -27,6 +27,7 @@ APART = ("reference/search", "mechanisms")
 """Rooms that are counted by themselves, though a proof may import them; one does not go on through them."""
 BESIDE = {
     "hints, counted above": ("reference/laws/hints/", "reference/engines/convolution/hints.py"),
+    "reference/fast": ("reference/fast/",),
     "reference/search": ("reference/search/",),
     "mechanisms": ("mechanisms/",),
     "values": ("values/",),

@@ -17,7 +17,7 @@ from pldverify.balls.clock import allowance, counted, limit, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
-from pldverify.reference import engines
+from pldverify.reference import engines, fast
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
@@ -43,6 +43,7 @@ from pldverify.reference.search.smoothing import MOST, plan_smoothing
 from pldverify.reference.search.truncated import plan_truncated
 
 engines.load()
+fast.load()
 
 
 @dataclass(frozen=True)

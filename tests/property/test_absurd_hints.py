@@ -23,15 +23,20 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.fast import gaussian_mixture
 from pldverify.reference.laws import (
     discrete_gaussian,
-    gaussian_mixture,
     gaussian_stretches,
     smooth,
 )
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
-HINTS = ("pldverify.reference.laws.hints.", "pldverify.reference.engines.convolution.hints")
+HINTS = (
+    "pldverify.reference.laws.hints.",
+    "pldverify.reference.fast.hints.",
+    "pldverify.reference.engines.convolution.hints",
+)
+PROVING = ("pldverify.reference.laws.", "pldverify.reference.engines.", "pldverify.reference.fast.")
 CHOICES: tuple[tuple[Any, str], ...] = (
     (gaussian_stretches.Stretch, "_end"),
     (gaussian_stretches, "_short"),
@@ -145,8 +150,7 @@ def hints() -> Places:
     return [(owner, name, getattr(owner, name)) for owner, name in CHOICES] + [
         (module, name, value)
         for title, module in sorted(sys.modules.items())
-        if title.startswith(("pldverify.reference.laws.", "pldverify.reference.engines."))
-        and not title.startswith(HINTS)
+        if title.startswith(PROVING) and not title.startswith(HINTS)
         for name, value in vars(module).items()
         if isinstance(value, FunctionType) and value.__module__.startswith(HINTS)
     ]

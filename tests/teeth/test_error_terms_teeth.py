@@ -18,12 +18,12 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.fast.mixture_lines import lines_over
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.lattice import HasLattice
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
-from pldverify.reference.lemmas.parallel_lines import lines_over
 from pldverify.reference.search.grid import Refining
 from pldverify.reference.search.mixture import log_w
 

@@ -21,14 +21,15 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES
-from pldverify.reference.laws import anchored, gaussian_mixture
+from pldverify.reference.fast import concave_trapezoid, gaussian_mixture, mixture_lines
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
+from pldverify.reference.fast.hints import gaussian_mixture as mixture_hints
+from pldverify.reference.fast.hints.gaussian_mixture import reach
+from pldverify.reference.fast.hints.log_concave import peak_near
+from pldverify.reference.laws import anchored
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints import gaussian_mixture as mixture_hints
-from pldverify.reference.laws.hints.gaussian_mixture import reach
-from pldverify.reference.laws.hints.log_concave import peak_near
-from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
+from pldverify.reference.lemmas.parallel_lines import heights
 from pldverify.reference.search import grid as search
 from tests.oracle.closed_forms import context, fraction, mixture_integral, real, two_mixtures_delta
 from tests.teeth.planted import Plant, planted
@@ -114,9 +115,9 @@ def test_a_peak_without_its_slope() -> None:
 
 def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -> bool:
     mp = context(20)
-    law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
+    law = ByTrapezoid(Fraction(sigma), Fraction(q), "remove")
     scale = 1 / float(sigma)
-    ends, levels = reach(scale, float(q), float(p)), module.heights(1 / Fraction(sigma), Fraction(3, 2), 5)
+    ends, levels = reach(scale, float(q), float(p)), heights(1 / Fraction(sigma), Fraction(3, 2), 5)
     with working(80):
         mass = law.on_line(Fraction(p) - 1, Fraction(0), 0)[0].real
         c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
@@ -159,9 +160,9 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],
 )
-def test_parallel_lines(law: tuple[Any, ...], poor: tuple[Plant, ...], plant: Plant) -> None:
-    assert lines_hold(planted(parallel_lines, *poor), *law)
-    assert not lines_hold(planted(parallel_lines, *poor, plant), *law)
+def test_mixture_lines(law: tuple[Any, ...], poor: tuple[Plant, ...], plant: Plant) -> None:
+    assert lines_hold(planted(mixture_lines, *poor), *law)
+    assert not lines_hold(planted(mixture_lines, *poor, plant), *law)
 
 
 def line_holds(hint: tuple[Plant, ...], sigma: Fraction, p: str, module: Any) -> bool:

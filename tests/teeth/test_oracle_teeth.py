@@ -25,9 +25,10 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
-from pldverify.reference.laws import gaussian_mixture
+from pldverify.reference.fast import gaussian_mixture
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
+from pldverify.reference.laws import gaussian_mixture as law_of_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas import layers
 from pldverify.reference.lemmas.kernel import Kernel
@@ -224,7 +225,7 @@ class TestDecay:
                 for j in range(1, 200)
             )
 
-    MIXTURE = GaussianMixtureLaw(Fraction(2), Fraction(1, 5), "remove")
+    MIXTURE = ByTrapezoid(Fraction(2), Fraction(1, 5), "remove")
 
     def test_envelope_of_the_zero_instead_of_the_peak(self, monkeypatch: Patch) -> None:
         # a box of one layer: env must not follow sin y / y down to its zeros
@@ -308,9 +309,7 @@ class TestTransform:
         mp = context(60)
         truth = fraction(mixture_moment(mp, real(mp, sigma), real(mp, q), order))
         with working(60):
-            value = (
-                GaussianMixtureLaw(sigma, q, "remove").on_line(Fraction(order - 1), Fraction(0), 0)[0].real
-            )
+            value = ByTrapezoid(sigma, q, "remove").on_line(Fraction(order - 1), Fraction(0), 0)[0].real
         return contains(value, truth)
 
     @staticmethod
@@ -367,9 +366,7 @@ class TestTransform:
 
         monkeypatch.setattr(gaussian_mixture, "trapezoid", wide)
         with working(60), pytest.raises(pv.errors.NoConvergence):
-            GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 5), "remove").on_line(
-                Fraction(1, 2), Fraction(1, 10), 3
-            )
+            ByTrapezoid(Fraction(1, 2), Fraction(1, 5), "remove").on_line(Fraction(1, 2), Fraction(1, 10), 3)
 
 
 HEADLINE = 10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
@@ -466,7 +463,7 @@ class TestAnswers:
 
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon=1, adjacency="remove"), truth, 50),
-            lambda: [monkeypatch.setattr(m, "ball", rounded) for m in (balls, gaussian_mixture)],  # type: ignore[func-returns-value]
+            lambda: [monkeypatch.setattr(m, "ball", rounded) for m in (balls, law_of_mixture)],  # type: ignore[func-returns-value]
         )
 
     def test_the_sign_in_the_identity_below_zero(self, monkeypatch: Patch) -> None:

@@ -66,6 +66,7 @@ PROVING = (
     "pldverify.reference.lemmas",
     "pldverify.reference.laws",
     "pldverify.reference.engines",
+    "pldverify.reference.fast",
 )
 """What must be believed; it chooses nothing in floats."""
 DOUBLES = "pldverify.balls.doubles"
@@ -189,7 +190,7 @@ def test_nothing_that_proves_uses_floats() -> None:
         ("pldverify.reference.laws.gaussian", "def f():\n    from pldverify.reference import search"),
         ("pldverify.reference.laws.hints.allocation", "import numpy as np"),
         ("pldverify.reference.laws.hints.allocation", "from pldverify.reference.search.tilt import tilt"),
-        ("pldverify.reference.laws.hints.schedule", "import math\nx = math.exp(1)"),
+        ("pldverify.reference.fast.hints.schedule", "import math\nx = math.exp(1)"),
         ("pldverify.reference.lemmas.layers", "import scipy.special"),
         ("pldverify.reference.lemmas.layers", "import math\nx = math.exp(1)"),
         ("pldverify.reference.lemmas.layers", "from math import sqrt"),

@@ -10,6 +10,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.witness import Bound, Statement, Witness
 from pldverify.reference import engines
 from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.together import by_themselves
 
 _PREC = 64
 """Precision, in bits, at which a statement is asked; it sets what it needs, so any value is right."""
@@ -38,8 +39,11 @@ def _notes(provenance: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
     return tuple((provenance or {}).items())
 
 
-def prove_again(enclosure: Enclosure) -> Enclosure:
+def prove_again(enclosure: Enclosure, *, fast: bool = True) -> Enclosure:
     """The same enclosure, proved from its witness alone: no search, nothing remembered of the first proof.
+
+    Without ``fast`` nothing of ``reference/fast`` is used, which only saves time; the ends may then differ in
+    their last digits. A schedule of many laws takes minutes so.
 
     Raises InvalidInput without a witness, NoConvergence where the witness proves nothing.
 
@@ -51,7 +55,16 @@ def prove_again(enclosure: Enclosure) -> Enclosure:
         raise InvalidInput("enclosure must have a witness to be proved again, got none")
     engines.load()
     forget()
-    return conclude(enclosure.witness.statement)
+    if fast:
+        from pldverify.reference import fast as sooner
+
+        sooner.load()
+        return conclude(enclosure.witness.statement)
+    with by_themselves():
+        try:
+            return conclude(enclosure.witness.statement)
+        finally:
+            forget()
 
 
 def enclosed(lower: Bound, upper: Bound, name: str = "error budget") -> Enclosure:

@@ -8,7 +8,8 @@ from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.balls.clock import paced
 from pldverify.balls.memory import remembered
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
+from pldverify.reference.laws.law import Decay, Law, with_tails
+from pldverify.reference.laws.together import decays, on_lines
 
 _PREC = 160
 """Working precision, in bits, of the end of the losses: more than the bits of the anchor."""
@@ -44,12 +45,10 @@ class Anchored:
         turn = [
             (-ball(self.anchor) * acb(ball(theta), ball(j * step))).exp() for j in paced(range(count + 1))
         ]
-        return [
-            m * t for m, t in zip(with_transform(self.law).on_line(theta, step, count), turn, strict=True)
-        ]
+        return [m * t for m, t in zip(on_lines([self.law], theta, step, count)[0], turn, strict=True)]
 
     def decay(self, theta: Fraction) -> Decay:
-        return with_transform(self.law).decay(theta)
+        return decays([(self.law, 1)], theta)[0][0]
 
 
 def anchored(law: Law) -> Anchored:

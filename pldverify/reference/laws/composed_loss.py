@@ -83,10 +83,10 @@ from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
 from pldverify.reference.laws.renyi_bound import RenyiBound
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
-from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.shuffle_model import ShuffleModelLaw
 from pldverify.reference.laws.thresholded import ThresholdedGaussianLaw, thresholded_laplace
+from pldverify.reference.laws.together import on_lines
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW = 30

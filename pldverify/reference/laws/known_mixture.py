@@ -10,7 +10,8 @@ from typing import cast
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, biggest
-from pldverify.reference.laws.law import BoundedDecay, Decay, Law, with_tails, with_transform
+from pldverify.reference.laws.law import BoundedDecay, Decay, Law, with_tails
+from pldverify.reference.laws.together import decays, on_lines
 from pldverify.reference.lemmas.layers import Layers
 
 
@@ -40,20 +41,18 @@ class KnownMixtureLaw:
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         total = [acb(0)] * (count + 1)
         for share, law in self.parts:
-            line = with_transform(law).on_line(theta, step, count)
+            line = on_lines([law], theta, step, count)[0]
             total = [known + ball(share) * more for known, more in zip(total, line, strict=True)]
         return total
 
     def decay(self, theta: Fraction) -> Decay:
         zero = Fraction(0)
-        masses = [
-            ball(share) * with_transform(law).on_line(theta, zero, 0)[0].real for share, law in self.parts
-        ]
-        decays = [with_transform(law).decay(theta) for _, law in self.parts]
+        masses = [ball(share) * on_lines([law], theta, zero, 0)[0][0].real for share, law in self.parts]
+        found = [decays([(law, 1)], theta)[0][0] for _, law in self.parts]
         whole = sum(masses, arb(0))
 
         def bound(u: arb) -> arb:
-            terms = (m * decay.log_sup(u).exp() for m, decay in zip(masses, decays, strict=True))
+            terms = (m * decay.log_sup(u).exp() for m, decay in zip(masses, found, strict=True))
             return (sum(terms, arb(0)) / whole).log().upper()
 
         return BoundedDecay(Layers([], []), bound=bound)

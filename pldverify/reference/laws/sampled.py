@@ -5,7 +5,7 @@ from fractions import Fraction
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw, NearPairLaw
+from pldverify.reference.laws.gaussian_pair import GaussianPairLaw, NearPairLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
 
@@ -39,13 +39,8 @@ def _removed(loss: ComposedLoss) -> bool:
     )
 
 
-def pair_of(law: GaussianMixtureLaw) -> GaussianPairLaw:
-    """The same step, direction ``remove``, as a pair that can be cut."""
-    return GaussianPairLaw(1 / law.noise_multiplier, ((0, 1 - law.q), (1, law.q)), BASE)
-
-
 def up_to(law: Sampled, cut: Fraction) -> NearLaw:
     """The step up to an outcome; of a law that :func:`sampled` tells."""
     if isinstance(law, ShiftedGaussianLaw):
         return NearBatchLaw(law, cut)
-    return NearPairLaw(law if isinstance(law, GaussianPairLaw) else pair_of(law), cut)
+    return NearPairLaw(law if isinstance(law, GaussianPairLaw) else law.pair(), cut)

@@ -3,8 +3,8 @@
 import math
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws.hints.gaussian_mixture import HALF_LINE, MAX_NODES, moment_nodes
-from pldverify.reference.laws.hints.log_concave import BITS, Exponent
+from pldverify.reference.fast.hints.gaussian_mixture import HALF_LINE, MAX_NODES, moment_nodes
+from pldverify.reference.fast.hints.log_concave import BITS, Exponent
 
 
 def log_w(c: float, q: float, x: float) -> float:

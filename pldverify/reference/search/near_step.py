@@ -12,7 +12,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.sampled import pair_of, symmetric
+from pldverify.reference.laws.sampled import symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.mixture import log_normal
 from pldverify.reference.search.outcome import outcome, shift_and_q
@@ -53,7 +53,7 @@ def near_step(law: Law, loss: float, nodes: int) -> NearStep:
 def _mixture(law: GaussianMixtureLaw, loss: float, nodes: int) -> NearStep:
     if law.direction != "remove":
         raise NotSupported("no nodes of direction add")
-    return _up_to(pair_of(law), outcome(law, loss), nodes)
+    return _up_to(law.pair(), outcome(law, loss), nodes)
 
 
 @near_step.register

@@ -38,8 +38,8 @@ def test_what_ran_is_listed_and_what_only_chose_is_not() -> None:
     assert found.engine == "contour"
     assert {
         "reference/engines/inversion/contour.py",
-        "reference/laws/gaussian_mixture.py",
-        "reference/laws/hints/gaussian_mixture.py",
+        "reference/fast/gaussian_mixture.py",
+        "reference/fast/hints/gaussian_mixture.py",
         "reference/lemmas/layers.py",
         "balls/compare.py",
     } <= set(files)

@@ -53,6 +53,7 @@ def test_what_a_proof_imports_is_believed_and_nothing_else(planted: Path) -> Non
         ("symbolic, inside of functions", 1),
         ("to be believed with all of these", 21),
         ("hints, counted above", 1),
+        ("reference/fast", 0),
         ("reference/search", 2),
         ("mechanisms", 1),
         ("values", 1),

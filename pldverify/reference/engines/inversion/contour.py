@@ -29,7 +29,7 @@ from pldverify.balls.line_sums import powers
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws import schedule
+from pldverify.reference.laws import together
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.kernel import Kernel, Side
@@ -44,7 +44,7 @@ def decays(loss: ComposedLoss, theta: Fraction) -> list[tuple[Decay, int]]:
     question.
     """
     with working(BOUND_BITS):
-        return schedule.decays(loss.factors, theta)
+        return together.decays(loss.factors, theta)
 
 
 def _log_moment(loss: ComposedLoss, lam: Fraction) -> arb:
@@ -99,7 +99,7 @@ class Contour(Evaluator):
     def _ratios(self) -> list[acb]:
         """Π (M_i/M_i(θ))^{k_i} at the nodes, with one power for all laws of a count; sets log M(θ)."""
         p, factors = self.parameters, self.loss.factors
-        lines = schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes)
+        lines = together.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes)
         alike: dict[int, list[list[acb]]] = {}
         for line, (_, k) in zip(lines, factors, strict=True):
             alike.setdefault(k, []).append(line)

@@ -10,9 +10,10 @@ from pldverify.balls.ball import ball, near, nearest, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.log_concave import BITS
 from pldverify.reference.lemmas.mean_of_lognormals import MAX_ORDER, Mean, Ray, raw_moment
 
+BITS = 53
+"""Precision of choices: any is right."""
 _LOSS = 60
 """Nats that may cancel along a ray; tuned on random allocations, a factor of 2 changes only time."""
 _MOST_RAYS = 200

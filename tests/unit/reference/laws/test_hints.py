@@ -11,9 +11,11 @@ from flint import acb, arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence
+from pldverify.reference.fast import gaussian_mixture
+from pldverify.reference.fast.concave_trapezoid import ConcaveRule, log_peak
+from pldverify.reference.fast.mixture_lines import lines_over
 from pldverify.reference.laws import (
     discrete_gaussian,
-    gaussian_mixture,
     gaussian_stretches,
     poisson_discrete_gaussian,
     shifted_gaussian,
@@ -22,18 +24,16 @@ from pldverify.reference.laws import (
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw, NearPairLaw
 from pldverify.reference.laws.law import with_transform
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
-from pldverify.reference.lemmas.parallel_lines import lines_over
 
 F = Fraction
-MIXTURE = gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "remove")
+MIXTURE = gaussian_mixture.ByTrapezoid(F(1), F(1, 5), "remove")
 DRAWN = ((0, F(4, 5)), (1, F(1, 5)))
 THREE = ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8)))
 SUBSTITUTE = GaussianPairLaw(F(1), DRAWN, DRAWN)
 FIXED = shifted_gaussian.ShiftedGaussianLaw(F(1), F(1, 5))
 LAWS: dict[str, Any] = {
     "mixture": MIXTURE,
-    "mixture, add": gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "add"),
+    "mixture, add": gaussian_mixture.ByTrapezoid(F(1), F(1, 5), "add"),
     "near": NearPairLaw(GaussianPairLaw(F(1), DRAWN, BASE), F(3)),
     "near, replaced": NearPairLaw(SUBSTITUTE, F(3)),
     "near, fixed size": shifted_gaussian.NearBatchLaw(FIXED, F(3)),

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.log_concave import BITS, Exponent, concave_rule, peak_near
-from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
+from pldverify.reference.fast.concave_trapezoid import ConcaveRule, log_peak
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
+from pldverify.reference.fast.hints.log_concave import BITS, Exponent, concave_rule, peak_near
 from tests.oracle.closed_forms import context, fraction, mixture_integral, real
 
 Rule = tuple[Fraction, int, int, Fraction]
@@ -61,7 +61,7 @@ def test_a_poor_rule_errs_by_no_more_than_it_says(
 @pytest.mark.parametrize("sigma", ["0.2", "1", "30"])
 def test_large_tilts(sigma: str, q: str, p: str) -> None:
     with working(80):
-        law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "add")
+        law = ByTrapezoid(Fraction(sigma), Fraction(q), "add")
         value = law.on_line(-Fraction(p), Fraction(0), 0)[0].real
         assert value.rel_accuracy_bits() > 45
     mp = context(30)

@@ -6,9 +6,9 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import ball, working
-from pldverify.reference.lemmas import mixture_tails as lemma
+from pldverify.reference.fast import mixture_tails as lemma
+from pldverify.reference.fast.mixture_tails import mixture_tail
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
-from pldverify.reference.lemmas.mixture_tails import mixture_tail
 
 F = Fraction
 STEP = F(1, 4)

@@ -9,7 +9,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import Real, ball, biggest, near, nearest, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.log_concave import BITS, Exponent
+from pldverify.reference.fast.hints.log_concave import BITS, Exponent
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 
 MAX_NODES = 20_000

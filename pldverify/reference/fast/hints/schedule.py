@@ -12,9 +12,9 @@ from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, near, nearest, rounded, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
+from pldverify.reference.fast.hints.gaussian_mixture import rough_log_moment
+from pldverify.reference.fast.hints.log_concave import BITS
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import rough_log_moment
-from pldverify.reference.laws.hints.log_concave import BITS
 from pldverify.reference.laws.law import Law
 
 _MANY = 24

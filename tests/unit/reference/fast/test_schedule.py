@@ -18,21 +18,21 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
-from pldverify.reference.laws import schedule
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
-from pldverify.reference.laws.hints import schedule as hints
+from pldverify.reference.fast import schedule
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid, mixture_decay
+from pldverify.reference.fast.hints import schedule as hints
+from pldverify.reference.fast.schedule import Family, decays, on_lines
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.schedule import Family, decays, on_lines
 
 MANY = 150
 THETAS = {"remove": [Fraction(5), Fraction(-1, 2)], "add": [Fraction(20), Fraction(-1, 3)]}
 
 
-def laws(moves: str, direction: Direction) -> list[GaussianMixtureLaw]:
+def laws(moves: str, direction: Direction) -> list[ByTrapezoid]:
     steps = [1 + Fraction(i, MANY) for i in range(MANY)]
     if moves == "sigma":
-        return [GaussianMixtureLaw(step, Fraction(1, 100), direction) for step in steps]
-    return [GaussianMixtureLaw(Fraction(1), step / 100, direction) for step in steps]
+        return [ByTrapezoid(step, Fraction(1, 100), direction) for step in steps]
+    return [ByTrapezoid(Fraction(1), step / 100, direction) for step in steps]
 
 
 @pytest.mark.sample(3)
@@ -52,14 +52,14 @@ def test_the_lines_are_those_of_each_law(moves: str, direction: Direction) -> No
 @pytest.mark.parametrize("moves", ["sigma", "q"])
 def test_few_laws_are_evaluated(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
-    on_line = GaussianMixtureLaw.on_line
+    on_line = ByTrapezoid.on_line
 
-    def counted(self: GaussianMixtureLaw, theta: Fraction, step: Fraction, count: int) -> list:
+    def counted(self: ByTrapezoid, theta: Fraction, step: Fraction, count: int) -> list:
         nonlocal asked
         asked += 1
         return on_line(self, theta, step, count)
 
-    monkeypatch.setattr(GaussianMixtureLaw, "on_line", counted)
+    monkeypatch.setattr(ByTrapezoid, "on_line", counted)
     with working(64):
         assert len(on_lines(laws(moves, "remove"), Fraction(5), Fraction(1), 5)) == MANY
     assert asked <= 60
@@ -147,7 +147,7 @@ def test_a_shared_decay_knows_the_corners_where_both_differ(
 ) -> None:
     """M(θ) falls with σ and grows with q, or the other way round: neither extreme has least σ and least q."""
     sigmas, qs = ([Fraction(start + i, 10_000) for i in range(6)] for start in (20_000, 300))
-    rows, masses = [GaussianMixtureLaw(s, q, direction) for s in sigmas for q in qs], list[arb]()
+    rows, masses = [ByTrapezoid(s, q, direction) for s in sigmas for q in qs], list[arb]()
     monkeypatch.setattr(hints, "neighbours", lambda laws: ([list(range(len(laws)))], []))
     monkeypatch.setattr(schedule, "neighbours", hints.neighbours)
     monkeypatch.setattr(schedule, "mixture_decay", lambda law, theta, c, q, mass: masses.append(mass))
@@ -159,7 +159,7 @@ def test_a_shared_decay_knows_the_corners_where_both_differ(
 
 def test_a_shared_decay_is_nearly_as_good() -> None:
     """Laws that differ by 6 % shared none at this tilt, NaN, and "the integrand decays too slowly"."""
-    rows = [GaussianMixtureLaw(Fraction(1191 + 21 * i, 1000), Fraction(3, 100), "remove") for i in range(66)]
+    rows = [ByTrapezoid(Fraction(1191 + 21 * i, 1000), Fraction(3, 100), "remove") for i in range(66)]
     with working(64):
         found, alone = (
             decays([(law, 2) for law in rows], Fraction(6)),
@@ -173,7 +173,7 @@ def test_a_shared_decay_is_nearly_as_good() -> None:
 
 def test_decays_without_a_bound_of_lines_keep_that_of_the_layers() -> None:
     """NaN of what is far too wide a ball is no bound, and takes none away."""
-    law = GaussianMixtureLaw(Fraction(1), Fraction(1, 100), "remove")
+    law = ByTrapezoid(Fraction(1), Fraction(1, 100), "remove")
     with working(64):
         own = law.decay(Fraction(6))
         nan = SimpleNamespace(log_sup=lambda u: arb.nan())
@@ -188,7 +188,7 @@ def test_decays_of_other_laws_are_their_own() -> None:
     rows = [
         *laws("sigma", "remove"),
         LaplaceLaw(Fraction(1)),
-        GaussianMixtureLaw(Fraction(9), Fraction(1, 2), "remove"),
+        ByTrapezoid(Fraction(9), Fraction(1, 2), "remove"),
     ]
     with working(64):
         assert sum(k for _, k in decays([(law, 1) for law in rows], Fraction(2))) == MANY + 2
@@ -223,11 +223,11 @@ def test_each_law_counts_as_often_as_it_occurs(monkeypatch: pytest.MonkeyPatch) 
     assert together.digits >= 12 and pv.delta(whole, epsilon=1, digits=12).overlaps(together)
 
 
-STEPS = [GaussianMixtureLaw(Fraction(i, 10), Fraction(1, 50), "remove") for i in range(10, 34)]
+STEPS = [ByTrapezoid(Fraction(i, 10), Fraction(1, 50), "remove") for i in range(10, 34)]
 STRANGERS: dict[str, list[Any]] = {
-    "direction": [GaussianMixtureLaw(Fraction(2), Fraction(1, 50), "add"), *STEPS[1:]],
+    "direction": [ByTrapezoid(Fraction(2), Fraction(1, 50), "add"), *STEPS[1:]],
     "kind": [LaplaceLaw(Fraction(1)), *STEPS[1:]],
-    "parameters": [GaussianMixtureLaw(Fraction(5), Fraction(1, 40), "remove"), *STEPS[1:]],
+    "parameters": [ByTrapezoid(Fraction(5), Fraction(1, 40), "remove"), *STEPS[1:]],
 }
 
 

@@ -9,15 +9,10 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import ball, lower, working
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import reach
-from pldverify.reference.lemmas.parallel_lines import (
-    ParallelLines,
-    _last_cell,
-    heights,
-    lines_over,
-    parallel_lines,
-)
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
+from pldverify.reference.fast.hints.gaussian_mixture import reach
+from pldverify.reference.fast.mixture_lines import _last_cell, lines_over, parallel_lines
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, mixture_integral, real
 
@@ -34,7 +29,7 @@ LAWS = [
 
 def lines(sigma: str, q: str, p: str) -> ParallelLines:
     c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
-    mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").on_line(Fraction(p) - 1, Fraction(0), 0)
+    mass = ByTrapezoid(Fraction(sigma), Fraction(q), "remove").on_line(Fraction(p) - 1, Fraction(0), 0)
     ends = reach(float(c), float(q), float(p))
     return parallel_lines(
         c, qq, ball(Fraction(p)), mass[0].real, ends, heights(1 / Fraction(sigma), Fraction("3/2"), 5)
@@ -55,7 +50,7 @@ def size(mp: Any, sigma: str, q: str, p: str, u: float) -> Any:
 @pytest.mark.parametrize(("sigma", "q", "p"), LAWS)
 def test_no_frequency_exceeds_the_bound(sigma: str, q: str, p: str) -> None:
     mp = context(20)
-    law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
+    law = ByTrapezoid(Fraction(sigma), Fraction(q), "remove")
     deviation = math.sqrt(cumulant(law, float(p) - 1)[2])
     with working(64):
         found, whole = lines(sigma, q, p), law.decay(Fraction(p) - 1)
@@ -85,7 +80,7 @@ def test_a_frequency_is_taken_at_its_lower_end() -> None:
 def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> None:
     """The bound there was 10^(13 digits) once. The truth in balls from the trapezoidal rule."""
     p = Fraction(-5 * 10**10)
-    law = GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 10**5), "remove")
+    law = ByTrapezoid(Fraction(1, 2), Fraction(1, 10**5), "remove")
     with working(64):
         found = lines("0.5", "1e-5", str(p))
         for u in (-2 * p, -10 * p):

@@ -9,8 +9,8 @@ import pytest
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
+from pldverify.reference.fast.mixture_disc import growth_in_q, growth_in_variance
 
 POWERS = [Fraction(-7), Fraction(-1, 2), Fraction(1, 2), Fraction(1), Fraction(6)]
 TURNS = (0.0, 0.4, 1.1, 2.0, 2.7, 3.14)
@@ -32,7 +32,7 @@ def on_circle(a: float, radius: float) -> list[complex]:
 
 
 def mass(sigma: Fraction, q: Fraction, p: Fraction) -> arb:
-    law = GaussianMixtureLaw(sigma, q, "remove")
+    law = ByTrapezoid(sigma, q, "remove")
     return law.on_line(p - 1, Fraction(0), 0)[0].real.max(arb(1))
 
 

@@ -10,7 +10,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.lemmas.interpolation import Nodes
+from pldverify.reference.fast.interpolation import Nodes
 
 HALF = Fraction(1, 2)
 places = st.integers(1, 49).map(lambda n: Fraction(n, 100))

@@ -7,7 +7,7 @@ from pldverify.balls import acb, arb
 from pldverify.balls.ball import Real, ball, near, nearest, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule
+from pldverify.reference.fast.concave_trapezoid import ConcaveRule
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 
 BITS = 53

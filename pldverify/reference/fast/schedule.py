@@ -1,8 +1,8 @@
-r"""Many Poisson-subsampled Gaussians together: the transforms and decays of a noise or sampling schedule.
+r"""Poisson-subsampled Gaussians sooner: each by a trapezoidal rule, a schedule of them together.
 
 Laws of one direction that differ in σ alone, or in q alone, are one analytic function of σ² or q: at every z
 on a line :math:`M(z)` is interpolated in :math:`\zeta = (t-a)/(t+a)`, t = σ² or q, from a few nodes, which
-are laws of the same kind (``lemmas/interpolation.py``), with a bound on a disc (``lemmas/mixture_disc.py``).
+are laws of the same kind (``interpolation.py``), with a bound on a disc (``mixture_disc.py``).
 A thousand laws cost a few dozen.
 
 For decays, laws whose σ and q differ by little share one: every step of the bound (``gaussian_mixture.py``)
@@ -19,11 +19,12 @@ from pldverify.balls import acb, arb, arb_mat
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
-from pldverify.reference.laws.hints.schedule import Stencil, neighbours, runs, stencils
-from pldverify.reference.laws.law import Decay, Law, with_transform
-from pldverify.reference.lemmas.interpolation import Nodes
-from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
+from pldverify.reference.fast.gaussian_mixture import ByTrapezoid, mixture_decay
+from pldverify.reference.fast.hints.schedule import Stencil, neighbours, runs, stencils
+from pldverify.reference.fast.interpolation import Nodes
+from pldverify.reference.fast.mixture_disc import growth_in_q, growth_in_variance
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.law import Decay, HasTransform, Law, with_transform
 
 _COLUMNS = 256
 """Nodes of a line that are interpolated at once; any number is right, a large one costs memory."""
@@ -56,7 +57,7 @@ class Family:
 
     def law(self, parameter: Fraction) -> GaussianMixtureLaw:
         sigma, q = (parameter, self.fixed) if self.moves else (self.fixed, parameter)
-        return GaussianMixtureLaw(sigma, q, self.like.direction)
+        return ByTrapezoid(sigma, q, self.like.direction)
 
     def parameter(self, law: Law) -> Fraction:
         mixture = cast(GaussianMixtureLaw, law)
@@ -83,6 +84,10 @@ class Family:
         return growth * mass.max(arb(1)) if beyond else arb.pos_inf()
 
 
+def _sooner(law: Law) -> HasTransform:
+    return ByTrapezoid.of(law) if isinstance(law, GaussianMixtureLaw) else with_transform(law)
+
+
 def on_lines(laws: Sequence[Law], theta: Fraction, step: Fraction, count: int) -> list[list[acb]]:
     """M(θ + i j step), j = 0 … count, of each law, as its ``on_line`` would give it."""
     rows: dict[int, list[acb]] = {}
@@ -92,10 +97,7 @@ def on_lines(laws: Sequence[Law], theta: Fraction, step: Fraction, count: int) -
         for stencil in stencils(family, list(places), theta, step * count):
             lines = _interpolated(family, stencil, theta, step, count)
             rows.update((places[t], line) for t, line in zip(stencil.asked, lines, strict=True))
-    return [
-        rows[i] if i in rows else with_transform(law).on_line(theta, step, count)
-        for i, law in enumerate(laws)
-    ]
+    return [rows[i] if i in rows else _sooner(law).on_line(theta, step, count) for i, law in enumerate(laws)]
 
 
 def _interpolated(
@@ -132,7 +134,7 @@ def _interpolated(
 def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[Decay, int]]:
     """Decays and how often they count: neighbouring laws of a schedule share one.
 
-    M(θ) = E[w^p] is monotone in σ and in q (``lemmas/mixture_disc.py``): that of each law lies between those
+    M(θ) = E[w^p] is monotone in σ and in q (``mixture_disc.py``): that of each law lies between those
     of the least noise and largest q, and of the most noise and smallest q.
     """
     factors = list(factors)
@@ -145,7 +147,7 @@ def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[De
         members = of_one_direction([laws[i] for i in group])
         sigmas, qs = [law.noise_multiplier for law in members], [law.q for law in members]
         corners = (min(sigmas), max(qs)), (max(sigmas), min(qs))
-        ends = [GaussianMixtureLaw(*corner, members[0].direction) for corner in corners]
+        ends = [ByTrapezoid(*corner, members[0].direction) for corner in corners]
         mass, sigma, q = (
             first.union(last)
             for first, last in (
@@ -157,4 +159,4 @@ def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[De
         spend()
         shared = mixture_decay(members[len(group) // 2], theta, 1 / sigma, q, mass)
         found.append((shared, sum(factors[i][1] for i in group)))
-    return found + [(with_transform(laws[i]).decay(theta), factors[i][1]) for i in alone]
+    return found + [(_sooner(laws[i]).decay(theta), factors[i][1]) for i in alone]
