@@ -199,22 +199,6 @@ def discretisation_bound(log_mgfs: Callable[[float], float], k: int, *, epsilon:
     return min(_exp(math.log(k * step) + log_mgfs(lam) - lam * epsilon) for lam in range(1, 65))
 
 
-def choose_grid(log_mgfs: Callable[[float], float], k: int, *, eta: float) -> tuple[int, float]:
-    r"""(n, L) for which periodisation and discretisation are each below ``eta`` (Remark 6 of D.6, (5.6)).
-
-    :math:`L = \min_\lambda (\log\eta^{-1} + \max(\alpha^+,\alpha^-)(\lambda) + 1)/\lambda` over λ = 1, …,
-    64, with ``log_mgfs(λ)`` = max(α⁺, α⁻)(λ) of the composition, and :math:`n \ge 2Lk/\eta`, even. L is at
-    least 1, as the proof of (D.12) supposes. Raises InvalidInput unless 0 < eta < 1, or if n exceeds what
-    memory allows.
-    """
-    if not 0 < eta < 1:
-        raise InvalidInput(f"eta must be in (0, 1), got eta={eta!r}")
-    L = max(1.0, min((math.log(1 / eta) + log_mgfs(lam) + 1) / lam for lam in range(1, 65)))
-    n = 2 * math.ceil(L * k / eta)
-    fft_grid.check_grid(n, L)
-    return n, L
-
-
 def _exp(exponent: float) -> float:
     return math.exp(exponent) if exponent < 700 else math.inf
 

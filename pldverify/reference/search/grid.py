@@ -139,17 +139,6 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     even = _EVEN if goal < _DIGIT else _FEW
     choice = Choice(product, epsilon, theta, depth, even=even, goal=goal)
     tolerance, before, step, stuck = _SPREADS * goal, 1.0, None, 0
-
-    def finer(choice: Choice, wanted: float) -> Choice:
-        steps = [least * factor for factor in _LONGER]
-        if wanted > least:
-            steps = [_halved(choice.step, wanted, least), wanted, *steps]
-        for step in steps:
-            if step < _FINER * float(choice.step):
-                with suppress(NoConvergence):
-                    return Choice(product, epsilon, theta, found, step, choice, tolerance, goal=goal)
-        raise NoConvergence("grid: a finer step is too fine for any circle")
-
     best, narrowest = None, math.inf
     for _ in range(_GRIDS):
         try:
@@ -174,9 +163,12 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
         else:
             if choice.spread:
                 tolerance = min(tolerance, _LESS * choice.spread * goal / width)
-            try:
-                choice = finer(choice, 0.75 * float(choice.step) * math.sqrt(goal / width))
-            except NoConvergence:  # too fine for any circle
+            wanted = 0.75 * float(choice.step) * math.sqrt(goal / width)
+            for finer in _finer(choice.step, wanted, least):
+                with suppress(NoConvergence):
+                    choice = Choice(product, epsilon, theta, found, finer, choice, tolerance, goal=goal)
+                    break
+            else:  # too fine for any circle
                 break
         depth, before = found, width
     return best or choice.work
@@ -193,6 +185,14 @@ def _aligned(product: ComposedLoss, step: float) -> Fraction:
     scale = math.lcm(*(atom.denominator for atom in atoms))
     unit = Fraction(math.gcd(*(int(atom * scale) for atom in atoms)), scale)
     return unit / math.ceil(unit / Fraction(step)) if unit > step else short(step, 8)
+
+
+def _finer(before: Fraction, wanted: float, least: float) -> list[float]:
+    """Steps to try in turn after ``before``: ``wanted`` first, or longer ones from ``least`` on."""
+    steps = [least * factor for factor in _LONGER]
+    if wanted > least:
+        steps = [_halved(before, wanted, least), wanted, *steps]
+    return [step for step in steps if step < _FINER * float(before)]
 
 
 def _halved(before: Fraction, step: float, least: float) -> float:

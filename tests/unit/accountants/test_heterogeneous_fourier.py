@@ -171,27 +171,6 @@ def test_epsilon_is_on_the_safe_side_of_delta() -> None:
         assert (at <= 1e-5) if subject.direction == "upper" else (at >= 1e-5)
 
 
-def test_choose_grid_keeps_its_promise() -> None:
-    k, sigma, eta = 20, 5.0, 1e-3
-
-    def log_mgf(lam: float) -> float:
-        return k * lam * (lam + 1) / (2 * sigma**2)
-
-    n, L = heterogeneous_fourier.choose_grid(log_mgf, k, eta=eta)
-    mass = np.diff(stats.norm.cdf(fft_grid.points(n, L), 1 / (2 * sigma**2), 1 / sigma), prepend=0.0)
-    part = GridLoss(mass)  # the right grid of the Gaussian's loss
-    true = gaussian_delta(math.sqrt(k) / sigma, 0.5)
-    assert 0 <= algorithm_1([(part, k)], epsilon=0.5, L=L) - true <= 2 * eta
-    assert (
-        heterogeneous_fourier.periodisation_bound(heterogeneous_fourier.log_moments([(part, k)], L=L), L=L)
-        <= eta
-    )
-    with pytest.raises(InvalidInput, match="eta"):
-        heterogeneous_fourier.choose_grid(log_mgf, k, eta=0.0)
-    with pytest.raises(InvalidInput, match="1 GiB"):
-        heterogeneous_fourier.choose_grid(log_mgf, k, eta=1e-9)
-
-
 @pytest.mark.sample(15)
 @pytest.mark.parametrize("lam", [0.5, 2.0, 8.0, -0.5, -2.0, -8.0])
 @pytest.mark.parametrize("direction", ["remove", "add"])
