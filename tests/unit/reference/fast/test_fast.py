@@ -4,7 +4,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls import arb
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.fast import schedule
@@ -63,6 +63,13 @@ def test_a_wrong_line_is_seen_without(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     found = asked("contour")
     assert not pv.prove_again(found, fast=False).overlaps(found)
+
+
+def test_a_tail_of_the_contour_needs_it() -> None:
+    found = pv.tail(f"1000 * {STEP}", epsilon=1, adjacency="remove", digits=6, engine="contour")
+    assert pv.prove_again(found) == found
+    with pytest.raises(NotSupported, match="bounded variation"):
+        pv.prove_again(found, fast=False)
 
 
 def test_inside_every_law_is_asked_by_itself() -> None:
