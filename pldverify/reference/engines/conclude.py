@@ -45,8 +45,8 @@ def prove_again(enclosure: Enclosure, *, fast: bool = True) -> Enclosure:
     Without ``fast`` nothing of ``reference/fast`` is used, which only saves time: the ends may then differ in
     their last digits, and a schedule of hundreds of laws takes minutes.
 
-    Raises InvalidInput without a witness, NoConvergence where the witness proves nothing; without ``fast`` also
-    where a line needs too many nodes, and NotSupported of P(S ≥ ε) of sampled Gaussians by the contour.
+    Raises InvalidInput without a witness, NoConvergence where the witness proves nothing; without ``fast``
+    also where a line needs too many nodes.
 
     >>> found = pv.delta(100 * pv.Gaussian(sigma=10), epsilon=1)
     >>> pv.prove_again(found) == found
