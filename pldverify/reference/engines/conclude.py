@@ -42,10 +42,11 @@ def _notes(provenance: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
 def prove_again(enclosure: Enclosure, *, fast: bool = True) -> Enclosure:
     """The same enclosure, proved from its witness alone: no search, nothing remembered of the first proof.
 
-    Without ``fast`` nothing of ``reference/fast`` is used, which only saves time; the ends may then differ in
-    their last digits. A schedule of many laws takes minutes so.
+    Without ``fast`` nothing of ``reference/fast`` is used, which only saves time: the ends may then differ in
+    their last digits, and a schedule of hundreds of laws takes minutes.
 
-    Raises InvalidInput without a witness, NoConvergence where the witness proves nothing.
+    Raises InvalidInput without a witness, NoConvergence where the witness proves nothing; without ``fast``
+    also where a line needs too many nodes.
 
     >>> found = pv.delta(100 * pv.Gaussian(sigma=10), epsilon=1)
     >>> pv.prove_again(found) == found

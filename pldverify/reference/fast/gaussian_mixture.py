@@ -22,10 +22,7 @@ with v: the number of nodes does not depend on how far up the line M is wanted.
 most.
 
 **Decay.** The tilted loss has, in x, the density :math:`\varphi(x+c) w^{p+1} e^{c^2}/(qcE[w^p])` with
-respect to ds; on a cell φ(x + c) and w^{p+1} are at least their smaller end value. That density has at most
-three critical points (its logarithmic derivative is a line minus a multiple of the sigmoid y/w), so its
-total variation is at most four times its supremum, and an integration by parts gives
-:math:`|\varphi_\theta(u)| \le 4\sup f/u`.
+respect to ds; on a cell φ(x + c) and w^{p+1} are at least their smaller end value.
 """
 
 from fractions import Fraction
@@ -35,7 +32,7 @@ from itertools import pairwise
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.errors import NoConvergence
 from pldverify.reference.fast.concave_trapezoid import log_peak
@@ -43,7 +40,7 @@ from pldverify.reference.fast.hints.gaussian_mixture import bulk, lost_bits, rea
 from pldverify.reference.fast.hints.log_concave import concave_rule, peak_near
 from pldverify.reference.fast.mixture_lines import parallel_lines
 from pldverify.reference.fast.mixture_tails import mixture_tail
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, over_u_scale, supremum
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
@@ -104,7 +101,7 @@ def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass
             c, q, p, mass, reach(*one, power), heights(1 / law.noise_multiplier, _ANGLE, _LINES)
         )
 
-    over_u = 4 * factor * _supremum(c, q, p, peak)
+    over_u = over_u_scale(c, q, mass) * _supremum(c, q, p, peak)
     return Decay(layers, over_u=over_u if over_u.is_finite() else None, lines=cache(lines))
 
 
@@ -119,18 +116,11 @@ def _cells(bulk: tuple[Fraction, Fraction], c: arb, q: arb) -> tuple[list[arb], 
 
 
 def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
-    """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
-
-    φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π). For r < 0
-    the product is log-concave, and bounded from any point ``near``.
+    """As :func:`supremum` of r = p + 1; for r < 0 the product is log-concave, and bounded from any point
+    ``near``.
     """
     r = p + 1
-    if surely_less(r, 0):
-        return log_peak(c, q, r, c, near).exp()
-    peak = (c * c * (r * r - 3 * r) / 2).exp()
-    a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
-    # w ≤ 2 max(1 − q, y)
-    return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
+    return log_peak(c, q, r, c, near).exp() if surely_less(r, 0) else supremum(c, q, r)
 
 
 def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:

@@ -11,31 +11,21 @@ of it.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
-from pldverify.errors import NoConvergence
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.moment_bound import MomentBound
 
 
 @dataclass(frozen=True)
-class BoundedRangeBound:
+class BoundedRangeBound(MomentBound):
     """``times`` choices of range ``eta`` > 0, the same in both directions."""
 
     eta: Fraction
     times: int
-    infinite_mass = Fraction(0)
-    largest_finite_loss = None
 
     def slope(self, lam: Fraction) -> Fraction:
         """The bound of log M(``lam``)/``lam``."""
         return self.times * min((lam + 1) * self.eta**2 / 8, self.eta)
 
-    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        """An upper bound at a real ``theta`` > 0. Raises NoConvergence elsewhere."""
-        if count or theta <= 0:
-            raise NoConvergence("bounded range: moments of positive order alone are bounded")
-        return [acb(ball(theta * self.slope(theta)).exp())]
-
-    def decay(self, theta: Fraction) -> Decay:
-        """Nothing is known."""
-        return Decay()
+    def log_moment(self, lam: Fraction) -> arb:
+        return ball(lam * self.slope(lam))

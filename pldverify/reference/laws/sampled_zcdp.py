@@ -26,19 +26,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from pldverify.balls import acb, arb
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import paced
-from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.moment_bound import MomentBound
 
 MAX_ORDER = 5_000
 """Cap on the order of a divergence that is summed; beyond it the base's is taken."""
 
 
 @dataclass(frozen=True)
-class SampledZCDPBound:
+class SampledZCDPBound(MomentBound):
     """``rho``, 0 < ``q`` < 1 and the direction: of a Poisson sample, or, where a record is replaced, of a
     batch of a fixed size.
     """
@@ -46,18 +45,6 @@ class SampledZCDPBound:
     rho: Fraction
     q: Fraction
     direction: Direction
-    infinite_mass = Fraction(0)
-    largest_finite_loss = None
-
-    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        """An upper bound at a real ``theta`` > 0. Raises NoConvergence elsewhere."""
-        if count or theta <= 0:
-            raise NoConvergence("sampled zCDP: moments of positive order alone are bounded")
-        return [acb(self.log_moment(theta).exp())]
-
-    def decay(self, theta: Fraction) -> Decay:
-        """Nothing is known."""
-        return Decay()
 
     def log_moment(self, lam: Fraction) -> arb:
         """Upper bound of log M(``lam``)."""

@@ -5,6 +5,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls import arb
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.fast import schedule
@@ -63,6 +64,14 @@ def test_a_wrong_line_is_seen_without(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     found = asked("contour")
     assert not pv.prove_again(found, fast=False).overlaps(found)
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_tails_are_proved_without(direction: Adjacency) -> None:
+    found = pv.tail(f"1000 * {STEP}", epsilon=1, adjacency=direction, digits=6, engine="contour")
+    assert pv.prove_again(found) == found
+    again = pv.prove_again(found, fast=False)
+    assert again.overlaps(found) and again.digits >= 5
 
 
 def test_inside_every_law_is_asked_by_itself() -> None:

@@ -9,7 +9,8 @@ from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
 from pldverify.reference.fast.hints import gaussian_mixture as hints
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws import gaussian_mixture
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, supremum
 
 BITS, LOST = 165, 12
 
@@ -57,6 +58,21 @@ def test_both_transforms_and_decays_agree(sigma: str, q: str, theta: str, direct
         for j, value in enumerate(own[1:], 1):
             size = (abs(value) / own[0].real).log()
             assert not any(surely_less(decay.log_sup(ball(2 * j)), size) for decay in decays)
+            assert not any(surely_less(decay.over_u.log(), size + ball(2 * j).log()) for decay in decays)
+
+
+def test_a_supremum_that_is_too_small_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    law, theta = GaussianMixtureLaw(Fraction(1), Fraction(1, 2), "remove"), Fraction(1)
+
+    def bounded() -> bool:
+        with working(80):
+            line, over_u = law.on_line(theta, Fraction(1, 2), 6), law.decay(theta).over_u
+            sizes = (abs(value) / line[0].real * j / 2 for j, value in enumerate(line) if j)
+            return over_u is not None and not any(surely_less(over_u, size) for size in sizes)
+
+    assert bounded()
+    monkeypatch.setattr(gaussian_mixture, "supremum", lambda c, q, r: supremum(c, q, r) / 10)
+    assert not bounded()
 
 
 def test_exchanged_directions_would_be_seen() -> None:
