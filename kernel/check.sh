@@ -19,7 +19,7 @@ ClassicalDedekindReals.sig_forall_dec
 FunctionalExtensionality.functional_extensionality_dep
 Classical_Prop.classic"
 # PrimInt63 names the machine's integers and their operations, Uint63 says of each what it computes
-machine='(PrimInt63|Uint63)[.][a-z0-9_]+'
+machine='(PrimInt63|Uint63)[.][A-Za-z0-9_]+'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for theorem in remove_certified add_certified both_certified remove_refuted add_refuted both_refuted_by_remove \

@@ -35,17 +35,19 @@ Fixpoint marks (h : Z * Z) (kind : noise) (s : Z * Z) (whole a b d j : Z) (point
       end
   end.
 
-(** Lemma U of each cell between two points: masses at its two losses, with no less P-mass in all, rounded up, and no
+(** Lemma U of a cell between two points: masses at its two losses, with no less P-mass in all, rounded up, and no
     more Q-mass, rounded down. *)
+Definition cell_fits (right left : mark) (u v : Z) : bool :=
+  let '(e, r) := right in let '(e', r') := left in
+  ((0 <=? u) && (0 <=? v) && (snd (fst e) - fst (fst e') <=? u + v)
+   && (u * fst r + v * snd r' <=? (fst (snd e) - snd (snd e')) * one))%Z.
+
 Fixpoint place_cells (l : list mark) (parts : list (Z * Z)) : option (list Z) :=
   match l, parts with
   | [_], [] => Some [0%Z]
-  | (e, r) :: ((e', r') :: _) as rest, (u, v) :: parts' =>
+  | m :: (m' :: _) as rest, (u, v) :: parts' =>
       match place_cells rest parts' with
-      | Some A =>
-          if ((0 <=? u) && (0 <=? v) && (snd (fst e) - fst (fst e') <=? u + v)
-              && (u * fst r + v * snd r' <=? (fst (snd e) - snd (snd e')) * one))%Z
-          then Some (u :: plus Z.add [v] A) else None
+      | Some A => if cell_fits m m' u v then Some (u :: plus Z.add [v] A) else None
       | None => None
       end
   | _, _ => None
@@ -279,17 +281,14 @@ Section Noise.
     - destruct l as [|[e' r'] l]; [contradiction|]. simpl in Hfalling. rewrite andb_true_iff, Z.leb_le in Hfalling.
       destruct Hfalling as [Hnn Hfalling]. destruct parts as [|[u v] parts]; [discriminate|].
       change (match place_cells ((e', r') :: l) parts with
-        | Some A =>
-            if ((0 <=? u) && (0 <=? v) && (snd (fst e) - fst (fst e') <=? u + v)
-                && (u * fst r + v * snd r' <=? (fst (snd e) - snd (snd e')) * one))%Z
-            then Some (u :: plus Z.add [v] A) else None
+        | Some A => if cell_fits (e, r) (e', r') u v then Some (u :: plus Z.add [v] A) else None
         | None => None
         end = Some A -> nonneg A /\ length ((u, v) :: parts) = length (n' :: points) /\ forall x y, 0 <= x -> 0 <= y ->
           integral f g x y (at_point (last (n' :: points) n)) (at_point n) <= value (dot (ratio h) x y) j A / scale).
       destruct (place_cells ((e', r') :: l) parts) as [B|] eqn:HB; [|discriminate].
       destruct (IH n' (j + 1)%Z _ parts B Hfalling Hold HB) as (HnB & Hlength & Hrest).
-      destruct (_ && _)%Z eqn:Hok; [|discriminate]. rewrite !andb_true_iff, !Z.leb_le in Hok.
-      destruct Hok as [[[Hu Hv] HP] HQ]. intros E. apply some_equal in E. subst A.
+      destruct (cell_fits _ _ _ _) eqn:Hok; [|discriminate]. unfold cell_fits in Hok.
+      rewrite !andb_true_iff, !Z.leb_le in Hok. destruct Hok as [[[Hu Hv] HP] HQ]. intros E. apply some_equal in E. subst A.
       split; [constructor; [assumption|apply nonneg_plus; [repeat constructor|]; assumption]|].
       split; [cbn [length]; lia|]. intros x y Hx Hy. specialize (Hrest x y Hx Hy).
       rewrite last_of_cons, (integral_split f g Cf Cg x y _ (at_point n')). cbn [value]. rewrite value_plus. cbn [value].
