@@ -150,6 +150,7 @@ def test_a_mixture_of_gaussians(remove: bool) -> None:
         recheck.law(group, "replace-one", set())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("base", "laplace"), [(GAUSSIAN, False), (one("laplace", b="2", sensitivity="1"), True)]
 )
@@ -236,6 +237,7 @@ def test_draws_with_replacement_are_a_mean_of_their_numbers(epsilon: str) -> Non
     assert encloses((Fraction(0), ends(above, 1, epsilon, size=500)[1]), truth, 1.1)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("epsilon", ["0", "0.2"])
 @pytest.mark.parametrize(("n", "most"), [(2, 1), (3, 1), (4, 2)])
 @pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one"])
@@ -501,6 +503,7 @@ def test_gaussian_steps_are_one() -> None:
         assert (found[1][0].far ** 2 >= 23) == upper and abs(found[1][0].far ** 2 - 23) < Fraction(1, 10**50)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("remove", [True, False])
 @pytest.mark.parametrize(("rho", "q"), [("0.1", "0.1"), ("0.5", "0.02"), ("0.02", "0.6")])
 def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, remove: bool) -> None:
@@ -553,6 +556,7 @@ def test_promises_of_nothing_are_kept() -> None:
 # --- hidden batches ---
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "adjacency", "moves"),
     [
@@ -600,6 +604,7 @@ def two_batches(move: Any, epsilon: Any, remove: bool) -> Any:
     return mpmath.quad(at, sorted([mpmath.mpf(-9), mpmath.mpf(0), edge, mpmath.mpf(9)]))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("remove", [True, False])
 @pytest.mark.parametrize(("sigma", "epsilon"), [("2", "0.3"), ("2", "1"), ("4", "0.1"), ("1", "0.5")])
 def test_two_batches_one_of_which_is_drawn(sigma: str, epsilon: str, remove: bool) -> None:

@@ -32,9 +32,10 @@ def calls(source: str) -> list[tuple[str, ast.Call]]:
     found = []
     for node in nodes(source):
         if isinstance(node, ast.Call):
-            whole = ast.unparse(node.func)
-            name = whole.split(".")[-1]
-            found.append(("allclose" if whole in ("np.isclose", "numpy.isclose") else name, node))
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name == "isclose" and ast.unparse(node.func) in ("np.isclose", "numpy.isclose"):
+                name = "allclose"
+            found.append((name, node))
     return found
 
 
@@ -49,7 +50,10 @@ def tolerant(source: str) -> list[int]:
 
 def measures(source: str) -> bool:
     """Whether a clock is read."""
-    return any(name in CLOCKS or ast.unparse(node.func) == "time.time" for name, node in calls(source))
+    return any(
+        name in CLOCKS or (name == "time" and ast.unparse(node.func) == "time.time")
+        for name, node in calls(source)
+    )
 
 
 def sources() -> dict[str, str]:
