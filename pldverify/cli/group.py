@@ -77,6 +77,17 @@ class _Group(click.Group):
         with outcomes():
             return super().invoke(ctx)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            told = error.format_message()
+            if "Did you mean" in told:
+                raise
+            raise click.UsageError(f"{told} One of {', '.join(HELP)}.", ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         room = formatter.width - 6 - max(map(len, HELP))
         told = {name: click.Command(name, help=text).get_short_help_str(room) for name, text in HELP.items()}

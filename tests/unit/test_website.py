@@ -109,6 +109,17 @@ def test_nothing_is_installed_by_a_name_that_no_index_has(page: str) -> None:
     assert [line for line in snippets if re.search(r"install \"?pldverify\b", line)] == []
 
 
+def test_the_first_page_says_who_decides_what() -> None:
+    text = (ROOT / "docs/index.md").read_text("utf-8").partition("## Who decides what")[2]
+    rows = [line.split("|")[1:4] for line in text.splitlines() if line.startswith("| `")]
+    said = {name: words for who, _, words in rows for name in re.findall(r"`([\w -]+)`", who)}
+    commands = {name.partition(" ")[0] for name in said if not name.startswith("-") and "_" not in name}
+    assert commands < set(main.commands) and {"prove_again", "--second-opinion"} < set(said)
+    for name, verdicts in (("certify", "CERTIFIED REFUTED CONDITIONAL"), ("check", "SOUND UNSOUND")):
+        assert re.findall("[A-Z]{4,}", said[name]) == verdicts.split()
+    assert "All of them say UNDECIDED" in text
+
+
 def test_which_commands_take_an_expression() -> None:
     text = (ROOT / "docs/command_line.md").read_text("utf-8")
     told = text.partition("## What is asked about\n\n")[2].partition(" takes an EXPR alone")[0]

@@ -10,14 +10,14 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from pldverify.balls import arb
-from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded, short, working
+from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, lower, rounded, short, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.numbers.presentation import digits as shared
 from pldverify.reference.choice import ENGINES, settle
@@ -84,8 +84,11 @@ def least_error(
             rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}
             roof = min(part.prove()[1] for part in rough.values())
             coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
-        fine = {way: _least_error(whole, way, level, wanted, works) for way in ways if way not in coarse}
-        least = {way: part.prove()[0] for way, part in fine.items()}
+        fine: dict[Direction, Proved] = {}
+        least: dict[Direction, Bound] = {}
+        for way in (way for way in ways if way not in coarse):
+            fine[way] = _least_error(whole, way, level, wanted, works, min(least.values(), default=None))
+            least[way] = fine[way].prove()[0]
         leading = min(least, key=lambda way: least[way])
         rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
         rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
@@ -100,10 +103,15 @@ def _place(part: Proved) -> dict[str, str]:
 
 
 def _least_error(
-    composition: Composition, direction: Direction, alpha: Fraction, digits: int, works: Works
+    composition: Composition,
+    direction: Direction,
+    alpha: Fraction,
+    digits: int,
+    works: Works,
+    floor: Bound | None = None,
 ) -> Proved:
     """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too
-    coarse.
+    coarse. From ``floor`` on, which another direction has, no digits are asked for.
     """
     support = TradeOffSupport(composition, direction, alpha, int(digits * LOG2_10) + 64)
     with working(support.bits):
@@ -114,9 +122,10 @@ def _least_error(
     start, step = _guess(curve.loss, curve.back, alpha)
     while True:
         curve = _Curve(composition, direction, alpha, goal + 2, works)
-        statement, start, step = _climb(curve, start, step, wanted)
+        statement, start, step = _climb(curve, start, step, wanted, floor)
         found, reached = look(statement), min(digits, curve.limit - 2)
-        if found.digits >= reached or found.upper < SMALLEST:
+        enough = found.digits >= reached or found.upper < SMALLEST
+        if enough or (floor is not None and found.lower >= floor):
             return statement
         if found.digits >= wanted:
             goal = wanted = digits
@@ -210,9 +219,10 @@ class _Curve:
 
 
 def _climb(
-    curve: _Curve, start: Fraction, step: Fraction, digits: int
+    curve: _Curve, start: Fraction, step: Fraction, digits: int, floor: Bound | None
 ) -> tuple[TradeOff, Fraction, Fraction]:
-    """Add points of g until its supremum has ``digits`` digits, or the values are too coarse to go on.
+    """Add points of g until its supremum has ``digits`` digits or is at least the ``floor``, or the values
+    are too coarse to go on.
 
     Returns the statement, the best ε and the distance of its neighbours. Raises NoConvergence.
     """
@@ -223,6 +233,8 @@ def _climb(
             spend()
             best = highest(points)
             top, around = points[best], points[max(0, best - 1) : best + 2]
+            if floor is not None and lower(top.g) >= floor:
+                break
             bound, place, where = curve.roof(points)
             ends = within(points, bound, curve.alpha)
             before, gap = gap, (bound - top.g.mid()).mid()

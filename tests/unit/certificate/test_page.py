@@ -247,6 +247,7 @@ def test_it_loads_nothing_and_runs_the_checker_alone() -> None:
     assert "<script>alert" not in page and "&lt;script&gt;" in page and "<!--" not in page
     assert not re.search(r"""(src|href)=|url\(|@import|https?:""", page.split("<section")[0])
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    assert "@media print" in style
     (content, checker, glue) = re.findall("<script[^>]*>(.*?)</script>", page, re.DOTALL)
     assert content.startswith("{") and page.count('<script id="certificate" type="application/json">{') == 1
     assert json.loads(content) == json.loads(document(certificate).text())

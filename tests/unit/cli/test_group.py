@@ -27,3 +27,6 @@ def test_every_command_is_listed(run: Run) -> None:
 def test_a_command_that_there_is_not(run: Run) -> None:
     done = run("certfy")
     assert done.exit_code == 2 and "Did you mean" in done.stderr and "certify" in done.stderr
+    assert "bracket" not in done.stderr
+    done = run("explain", "Lemma 5.4")
+    assert done.exit_code == 2 and "theorems" in done.stderr and len(done.stderr.splitlines()) == 1

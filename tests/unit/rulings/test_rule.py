@@ -63,6 +63,13 @@ def test_of_the_worst_mechanism_is_what_its_lower_end_decides(
 
 def test_no_step_loses_nothing() -> None:
     assert ruled(noise(steps=0), epsilon="0").verdict == "CERTIFIED"
+    assert ruled(noise(q=0), epsilon="0").verdict == "CERTIFIED"
+
+
+def test_a_small_mu_of_many_sampled_steps_is_refuted() -> None:
+    """It was UNDECIDED: no lower end but 0 was known."""
+    row = {"id": "a", "phase": [noise(steps=1000)], "mu": "0.001", "adjacency": "add-or-remove"}
+    assert rule(Claim.model_validate(row)).verdict == "REFUTED"
 
 
 def test_no_noise_loses_everything() -> None:
