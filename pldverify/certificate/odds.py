@@ -40,20 +40,22 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     >>> from pldverify.certificate.curve import points
     >>> made = pv.certify(pv.Gaussian(1), epsilon=4, delta="1e-5")
     >>> odds(points(made.query, Fraction(4)), made)[0][:88]
-    'Somebody who is told two neighbours, each as likely, and guesses which of them was used,'
+    'Somebody who is shown two neighbours, finds each as likely, and guesses which of them w'
     """
     above = [(point.epsilon, Fraction(point.delta.upper)) for point in points]
     if certificate.truth_is not in ("exact", "upper bound") or not above or above[0][0] != 0:
         return []
     said = [
-        "Somebody who is told two neighbours, each as likely, and guesses which of them was used, is right "
-        f"with probability at most {_percent((1 + above[0][1]) / 2, 1)}, where tossing a coin has 50 %. This "
-        "is a ceiling for every attack, not the success of one.",
+        "Somebody who is shown two neighbours, finds each as likely, and guesses which of them was used, is "
+        f"right with probability at most {_percent((1 + above[0][1]) / 2, 1)}, where tossing a coin has "
+        "50 %. This is a ceiling for every attack, not the success of one.",
         *_claimed(certificate, above[0][1]),
     ]
     if certificate.verdict == "REFUTED" and certificate.truth_is == "exact" and not promised(certificate):
         least = (1 + Fraction(points[0].delta.lower)) / 2
-        said.append(f"For some neighbours a guess is right with probability {_percent(least, -1)} or more.")
+        said.append(
+            f"For some neighbours the best guess is right with probability {_percent(least, -1)} or more."
+        )
     adjacency = certificate.query.adjacency
     if adjacency != "add":
         bounds = [
@@ -62,8 +64,8 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
         found = min(Fraction(1), *bounds)
         outputs, others = _OUTPUTS.get(adjacency, _OUTPUTS["remove"])
         said.append(
-            f"A test that is wrong on {_percent(FALSE, 1)} of the outputs {outputs} finds at most "
-            f"{_percent(found, 1)} of those {others}."
+            f"A test that gives a false alarm on {_percent(FALSE, 1)} of the outputs {outputs} is right on "
+            f"at most {_percent(found, 1)} of those {others}."
         )
     return said
 
@@ -76,8 +78,8 @@ def _claimed(certificate: Certificate, distance: Fraction) -> list[str]:
         return []
     allowed = 1 - (1 - Fraction(delta)) / (1 + Fraction(factor))
     seen = certificate.verdict != "REFUTED" or (1 + distance) / 2 > allowed
-    rare = "" if seen else " Such a guess does not show that it is false; another test does."
-    return [f"The claim by itself allows {_percent(allowed, 1)}.{rare}"]
+    rare = "" if seen else " Such guesses do not exceed that; rarer events exceed what it allows them."
+    return [f"The claim alone would allow up to {_percent(allowed, 1)}.{rare}"]
 
 
 def _percent(share: Fraction, side: int) -> str:

@@ -12,21 +12,22 @@ from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
 from pldverify.values.verdict import SIGNS, ends, holds
 
 _RULED = {
-    "CERTIFIED": "{} is true. That is proved.",
-    "REFUTED": "{} is false. That is proved.",
+    "CERTIFIED": "{} is true. That is proved, of what is stated and assumed below.",
+    "REFUTED": "{} is false. That is proved, of what is stated and assumed below.",
     "CONDITIONAL": "{} is proved of a pair of distributions that a paper prints, and that does not "
     "bound all neighbours. It says nothing of the mechanism itself.",
     "UNDECIDED": "{} is neither proved nor disproved.",
 }
 _NOT_KEPT = (
-    "There are neighbouring data sets of which more can be told than it promises. It does not follow that a "
-    "record of the data set at hand was exposed."
+    "There are neighbouring data sets that can be told apart better than it promises. It does not follow "
+    "that a record of the data set at hand was exposed."
 )
 _NOT_IMPLIED = (
     "The guarantees or pairs that are stated do not imply it: there are mechanisms that have them and do not "
@@ -128,18 +129,25 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
             "What one record is was not stated: a training example, say, or all that is known of one person."
         )
     )
+    delta = certificate.query.delta or Fraction(0)
     epsilon = float(ends(certificate.epsilon)[1]) if certificate.epsilon < _FACTOR else math.inf
     factor = f" Here e^ε is about {math.exp(epsilon):.4g}." if epsilon < _FACTOR else ""
     return [
         f"Two data sets are neighbours if {NEIGHBOURS[certificate.query.adjacency]}. {unit}",
         "Somebody who knows all other records, sees everything that is released (of a training run the "
-        "model after every step: a cautious supposition, as most people see the last one alone) and computes "
-        "without limit looks for some event in it, to tell two "
-        f"neighbours apart. The promise is: on one the event is at most e^ε times as probable as on the "
-        f"other, plus δ.{factor} The smaller ε and δ are, the less can be learnt of a single record.",
+        "model after every step: who sees the last one alone may learn less) and computes without limit "
+        "looks for some event in it, to tell two neighbours apart. The promise is: on one the event is at "
+        f"most e^ε times as probable as on the other, plus δ.{factor}{_chance(delta)} The smaller ε and δ "
+        "are, the less can be learnt of a single record.",
         "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events. "
         "Numbers for other neighbours or another δ cannot be compared with it.",
     ]
+
+
+def _chance(delta: Fraction | Irrational) -> str:
+    """δ in words, where these are short."""
+    known = isinstance(delta, Fraction) and delta.numerator == 1 < delta.denominator < 10**15
+    return f" This δ is one in {Fraction(delta).denominator:,}." if known else ""
 
 
 def _one(unit: str) -> str:
@@ -163,9 +171,9 @@ def if_one_fails(certificate: Certificate, what: str = "The claim") -> list[str]
         return ["Of what was run that is not proved: it may tell less than what is stated of it allows."]
     if certificate.verdict == "REFUTED" and certificate.relation == "<=":
         return [
-            f"If more is released, {what[0].lower()}{what[1:]} is false all the more. If the noise or the "
-            "batches are others than stated, or no record can contribute as much, nothing is proved of what "
-            "was run."
+            f"If more is released, {what[0].lower()}{what[1:]} is false all the more. If less is, such as "
+            "the last model alone, or the noise or the batches are others than stated, or no record can "
+            "contribute as much, nothing is proved of what was run."
         ]
     if certificate.verdict in ("CERTIFIED", "REFUTED"):
         return ["If one of these does not hold, nothing is proved of what was run."]

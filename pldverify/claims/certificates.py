@@ -62,7 +62,7 @@ class Issued:
         source = [] if claim.source is None else [claim.source.title, claim.source.url]
         named = [
             claim.title or claim.id,
-            claim.accountant and f"Accounted for by {claim.accountant}",
+            claim.accountant and f"The claimed numbers come from {claim.accountant}",
             *source,
         ]
         records = sizes.get("dataset_size")

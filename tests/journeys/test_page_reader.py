@@ -43,7 +43,7 @@ def text(installed: Installed) -> str:
                 "guesses which of them was used, is right with probability at most",
             ],
         ),
-        ("Is it true?", ["The claim is true. That is proved."]),
+        ("Is it true?", ["The claim is true. That is proved, of what is stated"]),
         (
             "How sure is that?",
             [

@@ -135,7 +135,7 @@ def test_the_page_of_a_reading_says_which_one_it_is(tmp_path: Path) -> None:
     assert (own["verdict"], own["lower"], own["upper"]) == ("UNDECIDED", None, None)
     assert own["reason"] == "nothing is proved of add-or-remove"
     page = (tmp_path / "out" / "one.html").read_text("utf-8")
-    assert "The claim is false" not in page and "This reading is false. That is proved." in page
+    assert "The claim is false" not in page and "This reading is false. That is proved, of" in page
     assert "The verdict on the claim itself is UNDECIDED." in page
     assert [each["adjacency"] for each in documents] == ["zero-out", "zero-out"]
 

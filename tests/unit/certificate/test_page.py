@@ -263,12 +263,20 @@ def test_it_loads_nothing_and_runs_the_checker_alone() -> None:
 RUN = pv.dp_sgd(noise_multiplier="1.1", batch_size=100, dataset_size=6000, epochs=3)
 BATCHES = {"batch_size": Fraction(100), "dataset_size": Fraction(6000), "epochs": Fraction(3)}
 READ = {
-    "certified": (RUN, "<=", 3, training(RUN, **BATCHES), "180 * poisson", "is true", "finds at most"),
+    "certified": (RUN, "<=", 3, training(RUN, **BATCHES), "180 * poisson", "is true", "is right on at most"),
     "refuted": (RUN, "<=", 1, training(RUN, **BATCHES), "3 epochs (180 steps)", "is false", "or more"),
     "shuffled": (SHUFFLED, "<=", "4.8", "", "random order of the records", "neither proved nor", "at most"),
     "group": (pv.GroupDP("0.1", "1e-7", 3), "<=", 1, "", "group_dp", "is true", "at most"),
     "guarantee": (pv.ZCDP("1/2"), "<=", 3, "", "zcdp", "do not imply it", "at most"),
-    "no smaller": (pv.Laplace(1), ">=", 2, "", "Laplace noise", "is false. That is proved.", "at most"),
+    "no smaller": (
+        pv.Laplace(1),
+        ">=",
+        2,
+        "",
+        "Laplace noise",
+        "is false. That is proved, of what is stated",
+        "at most",
+    ),
 }
 """A run, a claim of it, and words that answer: what was run, is it true, how sure."""
 
