@@ -28,8 +28,17 @@ def test_extreme_questions_have_ends_that_are_proved_again(kind: str) -> None:
     _asked(kind, 40)
 
 
-def test_one_extreme_question_has_ends() -> None:
-    _asked("gnmax", 3)
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        "10**9 * gnmax(sigma=1e-6)",
+        "repeat_and_select(pure_dp(epsilon=300), mean=1000000, shape=0)",
+        "repeat_and_select(gaussian(sigma=1e-9), mean=1.5, shape=inf)",
+    ],
+)
+def test_an_extreme_question_has_ends(extreme: str) -> None:
+    found = pv.bracket(extreme, delta="1e-50", digits=1, seconds="0.3")
+    assert 0 <= found.lower <= found.upper and pv.prove_again(found).upper == found.upper
 
 
 def _asked(kind: str, draws: int) -> None:
