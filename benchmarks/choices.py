@@ -28,6 +28,7 @@ ACCOUNTANTS = (
     "opendp/pure",
     "diffprivlib",
     "dp-accounting/pld",
+    "dp-accounting/rdp",
     "tmlt-core/pure",
 )
 QUESTIONS = (
@@ -43,6 +44,12 @@ QUESTIONS = (
     "5 * above_threshold(b=4, query_b=4, monotone=True)",
     "3 * thresholded_histogram(laplace(b=2), threshold=21)",
     "3 * thresholded_histogram(gaussian(sigma=2), threshold=10)",
+    "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)",
+    "1000 * gnmax(sigma=100)",
+    "repeat_and_select(gaussian(sigma=1), mean=10, shape=1)",
+    "repeat_and_select(laplace(b=2), mean=100, shape=0)",
+    "repeat_and_select(1000 * poisson(gaussian(sigma=1), q=0.01), mean=10, shape=inf)",
+    "3 * repeat_and_select(zcdp(rho=0.01), mean=3, shape=inf)",
 )
 Draw = Callable[[float, float], float]
 """A random number between two, evenly in its logarithm."""

@@ -110,7 +110,8 @@ def inward(p: Sequence[Term], q: Sequence[Term]) -> FinitePair | None:
     roughly = [(_on_grid(x, 0), _on_grid(y, 1)) for x, y in zip(p, q, strict=True)]
     order = sorted(range(len(p)), key=lambda i: roughly[i][0] / (roughly[i][0] + roughly[i][1] or 1))[::-1]
     first, second = (_masses([x[i] for i in order], side) for side, x in enumerate((p, q)))
-    falls = all(a * d >= b * c for (a, b), (c, d) in pairwise(zip(first, second, strict=True)))
+    real = [row for row in zip(first, second, strict=True) if any(row)]  # nothing compares with (0, 0)
+    falls = all(a * d >= b * c for (a, b), (c, d) in pairwise(real))
     return FinitePair(first, second) if falls and first != second else None
 
 

@@ -41,12 +41,16 @@ def settled(value: Term, text: str, name: str) -> Fraction | Irrational:
 
 
 def ends(value: Term) -> tuple[Bound, Bound]:
-    """Fractions around the number, or infinities where it is too large; itself twice, if it is one."""
+    """Fractions around the number, or infinities where it is too large; itself twice, if it is one.
+
+    The same at every working precision: a proof that is made again has to find the same numbers.
+    """
     if isinstance(value, Fraction):
         return value, value
-    from pldverify.balls.ball import lower, upper
+    from pldverify.balls.ball import lower, upper, working
 
-    return lower(value), upper(value)
+    with working(_BITS):
+        return lower(value), upper(value)
 
 
 def add(a: Term, b: Term) -> Term:

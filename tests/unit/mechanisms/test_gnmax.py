@@ -10,6 +10,7 @@ import pytest
 from scipy.special import ndtr
 
 import pldverify as pv
+from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.attained import SHARES
 from pldverify.mechanisms.gnmax import response
@@ -77,3 +78,12 @@ def test_a_vote_moves_alike_for_all_neighbours(adjacency: Any) -> None:
     found = pv.bracket(20 * pv.GNMax(sigma=30), delta="1e-5", adjacency=adjacency, digits=2)
     truth = pv.epsilon(20 * pv.Gaussian(30, sensitivity="sqrt(2)"), delta="1e-5")
     assert abs(found.upper - truth.upper) < Fraction(1, 1000)
+
+
+def test_what_is_attained_is_the_same_at_every_precision() -> None:
+    """Next to 1 by less than a ball has exponents for."""
+    found = []
+    for bits in (53, 64, 400):
+        with working(bits):
+            found.append(response(pv.GNMax("1e-6"), Fraction(1, 2)))
+    assert found[0] is not None and found[0] == found[1] == found[2]

@@ -129,3 +129,11 @@ def test_sums_of_wide_balls_still_rise() -> None:
     wide = arb(0, 2**-60)
     assert inward([1 + wide, wide, wide], [arb("0.9") + wide, arb("0.06") + wide, arb("0.04") + wide]) is None
     assert all(mass >= 0 for mass in room._masses([1 + wide, wide, wide], 0))
+
+
+def test_an_outcome_of_no_mass_hides_no_loss_that_rises() -> None:
+    """q of the first is rounded up to 1, p down: what is left of p would be an infinite loss."""
+    near, far = F(1, 2**70), arb(0, 2**-60)
+    half = arb(2**-71, 2**-70)
+    assert inward([1 - near, half, half], [1 + far, abs(far), abs(far)]) is None
+    assert inward([F(1, 2), F(0), F(1, 2)], [F(1, 4), F(0), F(3, 4)]) is not None
