@@ -1,6 +1,6 @@
 """Claims of μ, ρ, rates and advantage that are a percent off, of random runs of DP-SGD: is each decided?
 
-    python -m benchmarks.claims_of_mu [--count 290] [--seed 1]
+    python -m benchmarks.claims_of_mu [--count 290] [--first 0] [--seed 1]
 
 A run has a random σ, sampling probability, number of steps and regret. What is asked first is the proved
 number, then claims that are a percent above and below it, by the judge of claims files: the one must be
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pldverify as pv
@@ -83,10 +84,11 @@ def said(run: Run, claim: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=290)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts, dearest = Counter[tuple[str, str]](), dict[str, float]()
-    for run in runs(options.count, options.seed):
+    for run in islice(runs(options.first + options.count, options.seed), options.first, None):
         for name, number, claim in asked(run):
             start = time.process_time()
             low, high = number()

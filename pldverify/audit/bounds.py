@@ -72,10 +72,8 @@ def clopper_pearson(
     >>> print(clopper_pearson(990, 1000, 10, 1000, delta="1e-5"))
     ε ≥ 3.9... at δ = 1e-5 with confidence 0.95, by Clopper and Pearson
     """
-    in_positives, in_negatives, hits, misses = counted(true_positives, positives, false_positives, negatives)
-    allowed, sure = probability(delta, "delta"), sure_of(confidence)
-    half = (1 - sure) / 2
-    t, f = least_rate(in_positives, hits, half), most_rate(in_negatives, misses, half)
+    t, f, sure = rates(true_positives, positives, false_positives, negatives, confidence)
+    allowed = probability(delta, "delta")
     found = max(_log(t - allowed, f), _log(1 - f - allowed, 1 - t))
     return Confidence(found, allowed, sure, "Clopper and Pearson", RUNS)
 
@@ -109,15 +107,18 @@ def one_run(
     return Confidence(_log(q, 1 - q), allowed, sure, "one run", CANARIES)
 
 
-def counted(
-    true_positives: Number, positives: Number, false_positives: Number, negatives: Number
-) -> tuple[int, int, int, int]:
-    """Runs with the record and without, and those of each in which the attack says "in". Raises
-    InvalidInput.
+def rates(
+    true_positives: Number, positives: Number, false_positives: Number, negatives: Number, confidence: Number
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Bounds on both rates, from below and from above, that hold together with the confidence; and that.
+    Raises as :func:`clopper_pearson`.
     """
     runs, others = _count(positives, "positives", 1), _count(negatives, "negatives", 1)
     hits = _count(true_positives, "true_positives", 0, runs, "positives")
-    return runs, others, hits, _count(false_positives, "false_positives", 0, others, "negatives")
+    misses = _count(false_positives, "false_positives", 0, others, "negatives")
+    sure = sure_of(confidence)
+    half = (1 - sure) / 2
+    return least_rate(runs, hits, half), most_rate(others, misses, half), sure
 
 
 def guessed(correct: Number, guesses: Number, canaries: Number | None) -> tuple[int, int, int]:

@@ -39,12 +39,11 @@ It can't be much better: a mechanism that leaks in a share β of its runs, and t
 V ≥ v as often. Where canaries are independent their μ is therefore larger than what is shown.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
-from pldverify.audit.binomial import least_rate, most_rate
-from pldverify.audit.bounds import CANARIES, RUNS, counted, guessed, sure_of
+from pldverify.audit.bounds import CANARIES, RUNS, guessed, rates, sure_of
 from pldverify.audit.confidence import GaussianConfidence
+from pldverify.audit.likely import likely
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, working
 from pldverify.balls.normal import normal_tail
@@ -55,12 +54,6 @@ _BITS = 96
 """Precision of balls; any value is right: a poor one shows less."""
 _MOST = 20_000
 """Cap on the guesses, each of which is a step of the proof."""
-_HALVINGS = 44
-"""Bisections of the interval that μ is searched in."""
-_LARGEST = 64.0
-"""Where the search begins; any value is right."""
-_SHRINK = (1e-9, 1e-6, 1e-3, 0.1)
-"""Moves to the safe side of the float that was searched for."""
 
 
 def clopper_pearson_gdp(
@@ -76,10 +69,7 @@ def clopper_pearson_gdp(
     >>> print(clopper_pearson_gdp(990, 1000, 10, 1000))
     μ ≥ 4.1... with confidence 0.95, by Clopper and Pearson
     """
-    runs, others, hits, misses = counted(true_positives, positives, false_positives, negatives)
-    sure = sure_of(confidence)
-    half = (1 - sure) / 2
-    t, f = least_rate(runs, hits, half), most_rate(others, misses, half)
+    t, f, sure = rates(true_positives, positives, false_positives, negatives, confidence)
     found = Fraction(0)
     if 0 < f < t < 1:
         with working(_BITS):
@@ -102,41 +92,9 @@ def one_run_gdp(
     if r > _MOST:
         raise InvalidInput(f"guesses must be at most {_MOST}, got guesses={r}")
     sure = sure_of(confidence)
-    return GaussianConfidence(_most_mu(v, r, m, 1 - sure), sure, "one run", CANARIES)
-
-
-def _most_mu(v: int, r: int, m: int, beta: Fraction) -> Fraction:
-    """A μ with a proof of P[V ≥ v] < β, next to the largest one; 0 where none is found."""
-    from scipy.special import ndtr, ndtri
-
-    def exceeds(mu: float) -> bool:
-        return _exceeds(v, r, m, float(beta), lambda share: float(ndtr(ndtri(share) - mu)))
-
-    low, high = 0.0, _LARGEST
-    if not exceeds(low):
-        return Fraction(0)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if exceeds(middle) else (low, middle)
-    for part in _SHRINK:
-        mu = Fraction(low) * (1 - Fraction(part))
-        if refutes(mu, v, r, m, beta):
-            return mu
-    return Fraction(0)
-
-
-def _exceeds(v: int, r: int, m: int, beta: float, g: Callable[[float], float]) -> bool:
-    """Whether an N_c exceeds 1, in floats."""
-    reached, rights = beta, v * beta
-    for c in range(v - 1, -1, -1):
-        goal = rights + m * g(rights / m)
-        if goal <= r * reached:
-            return False
-        more = (goal - c * reached) / (r - c)
-        rights, reached = rights + c * (more - reached), more
-        if reached > 1:
-            return True
-    return False
+    tried = (Fraction(mu) for mu in likely(v, r, m, float(1 - sure)))
+    found = next((mu for mu in tried if refutes(mu, v, r, m, 1 - sure)), Fraction(0))
+    return GaussianConfidence(found, sure, "one run", CANARIES)
 
 
 def refutes(mu: Fraction, v: int, r: int, m: int, beta: Fraction) -> bool:

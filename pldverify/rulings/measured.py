@@ -16,9 +16,12 @@ from pldverify.values.divergences import divergence
 from pldverify.values.least import Statement, mu, rho
 from pldverify.values.truth import truth
 from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
+from pldverify.values.verdict import all_hold, holds
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""
+_FEW = 6
+"""Those that are asked first: more may take too long, and most claims need none."""
 
 
 def measured(
@@ -31,7 +34,7 @@ def measured(
     if claim.rdp is not None:
         return divergence(composition, adjacency, claim.rdp.order)
     if claim.tpr is not None:
-        return power(composition, adjacency, probability(str(claim.tpr.fpr), "fpr"))
+        return power(composition, adjacency, probability(str(claim.tpr.fpr), "fpr"), statements)
     if claim.advantage is not None:
         return _advantage(composition, adjacency)
     if claim.rho is not None:
@@ -40,15 +43,23 @@ def measured(
     return mu(composition, relation(adjacency), statements, regret)  # T ≥ G_μ says the same of the reverse
 
 
-def power(composition: Composition, adjacency: Adjacency, fpr: Fraction) -> Value:
-    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits.
+def power(
+    composition: Composition, adjacency: Adjacency, fpr: Fraction, statements: Sequence[Statement] = ()
+) -> Value:
+    """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits; as many
+    as it takes to decide the ``statements``.
 
     Of parameters that are no fractions it lies between those of the ends, as the pairs are ordered.
     """
-    digits = _DIGITS + max(0, -order(fpr)) if fpr else _DIGITS
-    ends = (TradeOffQuery(whole, alpha=fpr, adjacency=adjacency) for whole in composition.ends())
-    less, more = (_enclosed(query, digits) for query in ends)
-    return Value(_rest(less.upper), _rest(more.lower))
+    value, more = UNKNOWN, max(0, -order(fpr)) if fpr else 0
+    for digits in (_FEW, _DIGITS):
+        ends = (TradeOffQuery(whole, alpha=fpr, adjacency=adjacency) for whole in composition.ends())
+        less, most = (_enclosed(query, digits + more) for query in ends)
+        value = narrower(value, Value(_rest(less.upper), _rest(most.lower)))
+        answers = [holds(way, number, value) for way, number in statements]
+        if answers and all_hold(answers) is not None:
+            break
+    return value
 
 
 def _rest(end: End | None) -> End | None:

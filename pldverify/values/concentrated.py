@@ -31,9 +31,8 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   + q N(−C). Q ≤ N(0) above 0, so h tends to at least C²/2; and Q ≥ (1 − q) N(0), so D_α(P‖Q) is at most
   −log(1 − q) more than that of P against N(0): h ≤ C²/2 − log(1 − q).
 * **Choices by noisy scores.** Of the exponential mechanism, which is of bounded range η, h ≤ η²/8; what the
-  Laplace pair of loss c dominates is c-DP. At 1 in all steps: the symmetric responses that some neighbours
-  have, of loss x and divergence x tanh(x/2); exactly η/2, log(2e^{c/2} − 1) for exponential noise, and
-  log(4e^{c/2}/(2 + c/2) − 1) for Laplace noise.
+  Laplace pair of loss c dominates is c-DP. At 1 in all steps: the divergence of the answer that some
+  neighbours have, rounded as :mod:`pldverify.mechanisms.attained` has it; none of too large a loss.
 * **A vote** with Gaussian noise has at most what noise has that moves by √2: nothing is known from below.
 * **A thresholded histogram** shows a new key with some probability: h = ∞ in the direction ``remove``.
 * **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
@@ -61,8 +60,6 @@ from pldverify.mechanisms import (
     GroupDP,
     Laplace,
     MixtureOfGaussians,
-    NoisyMax,
-    PermuteAndFlip,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -256,9 +253,10 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
             low, high = _ratio(mechanism.sensitivity, mechanism.b)
             return _bounded(moved * high, near=_below(moved * low, lambda x: x + (-x).expm1()))
         case Exponential():
-            return _bounded_range(mechanism)
+            return _bounded_range(mechanism, moved)
         case Selection():
-            return _selection(mechanism, moved)
+            loss = Fraction(mechanism.ends()[1].loss(moved))  # type: ignore[attr-defined]  # its kind
+            return _bounded(loss, near=_answered(mechanism, moved))
         case RandomizedResponse():
             return _response(mechanism)
         case FinitePair():
@@ -297,39 +295,21 @@ def _bounded(loss: Bound, near: Bound) -> Facts:
         return Facts(upper(x * (x / 2).tanh()), upper(8 * corner**2), near=near)
 
 
-def _bounded_range(mechanism: Exponential) -> Facts:
-    (low, high), times = (end.range for end in mechanism.ends()), mechanism.times  # type: ignore[attr-defined]  # its kind
-    near = _below(low, lambda x: x / 2 * (x / 4).tanh())
-    square = _bounded(high, near=Fraction(0)).square
+def _bounded_range(mechanism: Exponential, moved: int) -> Facts:
+    eta, times = Fraction(mechanism.ends()[1].range), mechanism.times  # type: ignore[attr-defined]  # its kind
+    square = _bounded(eta, near=Fraction(0)).square
     return Facts(
-        rho=times * Fraction(high) ** 2 / 8,
-        square=None if square is None else times * square,
-        near=times * near,
+        times * eta**2 / 8, None if square is None else times * square, near=_answered(mechanism, moved)
     )
 
 
-def _selection(mechanism: Selection, moved: int) -> Facts:
-    low, high = (Fraction(end.loss(moved)) for end in mechanism.ends())  # type: ignore[attr-defined]  # its kind
-    odds: dict[type[Mechanism], Callable[[arb], arb]] = {
-        PermuteAndFlip: lambda x: arb(2),
-        NoisyMax: lambda x: 4 / (2 + x),
-    }
-    share = odds.get(type(mechanism))
-    if share is None:
-        return _bounded(high, near=_halting(mechanism, moved))
-
-    def near(c: arb) -> arb:
-        loss = c / 2 + (share(c / 2) - (-c / 2).exp()).log()
-        return loss * (loss / 2).tanh()
-
-    return _bounded(high, near=_below(low, near))
-
-
-def _halting(mechanism: Selection, moved: int) -> Bound:
-    """The divergence at 1 of where AboveThreshold halts, for some neighbours."""
-    known = attained(Composition.of((mechanism, 1)), "add-or-remove" if moved == 1 else "replace-one")
-    pair = known[0].parts[0][0] if known else None
-    return _finite(pair.p, pair.q).near if isinstance(pair, FinitePair) else Fraction(0)
+def _answered(mechanism: Exponential | Selection, moved: int) -> Bound:
+    """The divergence at 1 of the answer that some neighbours have, in all steps."""
+    known = attained(
+        Composition.of((mechanism.ends()[0], 1)), "add-or-remove" if moved == 1 else "replace-one"
+    )
+    parts = known[0].parts if known else ()
+    return sum((k * _finite(m.p, m.q).near for m, k in parts if isinstance(m, FinitePair)), Fraction(0))
 
 
 def _response(mechanism: RandomizedResponse) -> Facts:

@@ -138,8 +138,8 @@ def half(composition: Any, adjacency: Any, statements: Any, regret: Fraction) ->
     return mu(composition, adjacency, statements, regret / 2)
 
 
-def one_way(composition: Any, adjacency: Any, fpr: Fraction) -> Value:
-    return power(composition, "add", fpr)
+def one_way(composition: Any, adjacency: Any, fpr: Fraction, statements: Any) -> Value:
+    return power(composition, "add", fpr, statements)
 
 
 @pytest.mark.parametrize(

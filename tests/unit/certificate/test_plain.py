@@ -63,7 +63,7 @@ def test_a_share_is_never_more_than_all() -> None:
 def test_what_a_claim_allows_is_what_its_own_pair_attains(epsilon: Any, delta: Any) -> None:
     """(ε, δ)-DP by itself: (1 + δ(0))/2 of the pair that has just these numbers, by the reference."""
     made = certified(pv.Gaussian("0.3"), epsilon, delta=delta)
-    (said,) = [text for text in odds(points(made.query, Fraction(4)), made) if "by itself" in text]
+    (said,) = [text for text in odds(points(made.query, Fraction(4)), made) if "alone would allow" in text]
     share = Fraction(re.findall(r"allow up to ([\d.]+) %", said)[0]) / 100
     truth = (1 + pv.delta(pv.ApproximateDP(epsilon, delta), epsilon=0).upper) / 2
     assert truth <= share < truth * Fraction("1.01")

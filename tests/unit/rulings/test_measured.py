@@ -9,10 +9,14 @@ import pytest
 from pydantic import ValidationError
 
 from pldverify.mechanisms import Composition, Gaussian, PureDP, SampledWithoutReplacement
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.rulings import measured
 from pldverify.rulings.measured import power
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
 from pldverify.rulings.ruling import Ruling
+from pldverify.values.truth import truth
 
 NORMAL = NormalDist()
 PHASE = {"mechanism": "gaussian", "noise_multiplier": 2, "sampling": "none", "steps": 4}
@@ -171,3 +175,20 @@ def test_a_rate_where_a_parameter_is_no_fraction() -> None:
     lower, upper = found.ends
     assert lower is not None and upper is not None and upper - lower < Fraction(1, 10**8)
     assert lower <= Fraction(mpmath.nstr(true, 20)) <= upper
+
+
+@pytest.mark.parametrize(("claimed", "times"), [("1/2", 2), ("0.389143691645", 4)])
+def test_more_digits_of_a_rate_are_asked_where_few_decide_nothing(
+    claimed: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """1 − Φ(z − 1) = 0.389143691645… for Φ(z) = 0.9; both ends of the composition are asked, though equal."""
+    asked = []
+
+    def answered(query: Query, digits: int) -> Enclosure:
+        asked.append(digits)
+        return truth(query, digits)
+
+    monkeypatch.setattr(measured, "truth", answered)
+    statements = [("<=", Fraction(claimed))]
+    power(Composition.of((Gaussian(1), 1)), "add-or-remove", Fraction(1, 10), statements)  # type: ignore[arg-type]
+    assert len(asked) == times

@@ -1,6 +1,7 @@
 """The least μ and ρ, against trade-off functions that are known without any δ(ε)."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath as mp
@@ -156,6 +157,29 @@ def test_an_upper_end_covers_where_the_range_begins(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(curve, "at", at)
     ask = least.zcdp if lost else least.gdp
     assert ask(20 * pv.Laplace(b=20)).ends[1] == ask_closed(lost)
+
+
+@pytest.mark.parametrize("ask", [least.gdp, least.zcdp])
+def test_a_search_that_errs_proves_nothing(
+    ask: Callable[[object], Value], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted errors: a parameter too small for an upper end is handed on, or too large for a lower one."""
+    right = ask("3 * laplace(b=3)")
+    search, run = least.Search.most, least.Search.run
+
+    def runs(self: least.Search) -> None:
+        run(self)
+        self.least = 2 * Fraction(self.least)
+
+    monkeypatch.setattr(least.Search, "run", runs)
+    wrong = ask("3 * laplace(b=3)")
+    assert (wrong.lower is None or wrong.lower.at <= Fraction(right.ends[1])) and wrong.ends[1] == right.ends[
+        1
+    ]
+    monkeypatch.setattr(least.Search, "run", run)
+    monkeypatch.setattr(least.Search, "most", lambda self: Fraction(search(self)) / 2)
+    wrong = ask("3 * laplace(b=3)")
+    assert wrong.ends[0] == right.ends[0] and (wrong.upper is None or wrong.upper.at >= right.ends[0])
 
 
 def ask_closed(rho: int) -> Fraction | float | None:
