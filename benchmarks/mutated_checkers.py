@@ -15,6 +15,7 @@ dropped.
 
 import argparse
 import hashlib
+import heapq
 import json
 import os
 import re
@@ -85,11 +86,12 @@ def sources(what: str) -> Iterator[tuple[str, str]]:
 
 def sample(what: str, size: int, seed: int) -> list[tuple[str, str]]:
     """In an order that the seed fixes."""
-    known = [
-        (hashlib.sha256(f"{seed} {n} {row[0]}".encode()).hexdigest(), row)
-        for n, row in enumerate(sources(what))
-    ]
-    return [row for _, row in sorted(known)[:size]]
+
+    def at(number: int, name: str) -> str:
+        return hashlib.sha256(f"{seed} {number} {name}".encode()).hexdigest()
+
+    drawn = heapq.nsmallest(size, ((at(number, row[0]), row) for number, row in enumerate(sources(what))))
+    return [row for _, row in drawn]
 
 
 def cases() -> list[Case]:

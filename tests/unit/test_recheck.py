@@ -683,8 +683,8 @@ def mutated(document: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         old = old[key]
     if isinstance(old, int) and not isinstance(old, bool):
         new: Any = old + rng.choice([-1, 1, 10 * old])
-    elif isinstance(old, str) and any(c.isdigit() for c in old):
-        at = rng.choice([i for i, c in enumerate(old) if c.isdigit()])
+    elif isinstance(old, str) and any(c.isdecimal() for c in old):
+        at = rng.choice([i for i, c in enumerate(old) if c.isdecimal()])
         new = old[:at] + str((int(old[at]) + rng.randint(1, 9)) % 10) + old[at + 1 :]
     else:
         words = ["CERTIFIED", "REFUTED", "<=", ">=", "=", "add", "remove", None, "", "x"]
