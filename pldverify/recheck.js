@@ -18,8 +18,8 @@ const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000;
 const MAX_NESTING = 990;
 /** Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer. */
 const FAR = 70;
-/** Cells of a grid: the next if the last one leaves the claim open. */
-const SIZES = [500, 2000, 8000, 32_000];
+/** How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean. */
+const SIZES = [500, 2000, 8000, 32_000], FINER = 8;
 /** Digits that are handled, at most. */
 const WORK = 1_000_000_000;
 /** An interval is [l, u] with l ≤ x·2^bits ≤ u for the number x that is meant. */
@@ -93,11 +93,9 @@ class Q {
     return new Q((this.n / one) * (x.n / other), (this.d / other) * (x.d / one));
   }
 
-  inverse() { return Q.of(this.d, this.n); }
-  over(x) { return this.times(x.inverse()); }
+  inverse() { return Q.of(this.d, this.n); } over(x) { return this.times(x.inverse()); }
   power(k) { return new Q(this.n ** BigInt(k), this.d ** BigInt(k)); }
-  abs() { return new Q(absolute(this.n), this.d); }
-  sign() { return this.n > 0n ? 1 : this.n < 0n ? -1 : 0; }
+  abs() { return new Q(absolute(this.n), this.d); } sign() { return this.n > 0n ? 1 : this.n < 0n ? -1 : 0; }
 
   /** Less than 0, 0 or more, as this is less than x, equal or greater. */
   against(x) {
@@ -106,9 +104,7 @@ class Q {
   }
 
   below(x) { return this.against(x) < 0; } is(x) { return this.against(x) === 0; }
-  floor() { return down(this.n, this.d); }
-
-  double() { return real(this.nearest()); }
+  floor() { return down(this.n, this.d); } double() { return real(this.nearest()); }
 
   /** The nearest double: 66 digits or more, the last of which says whether more follow, are rounded once. */
   nearest() {
@@ -199,10 +195,10 @@ class Fixed {
 
 // --- one step --------------------------------------------------------------------------------------------
 //
-// A cell is {index, p, r, endless}: outcomes with losses in [index·h, (index+1)·h], after those below are raised to
-// index·h (Lemma U); p, their P-mass; r, their Q-mass times e^(index·h), whose lower end holds after losses are raised,
-// for the upper side, and whose upper end before, for the lower side; endless: nothing is known above index·h, so they
-// are at +∞ for the upper side; with the index null they are so for both.
+// A cell is {index, width, p, r, endless}: outcomes with losses in [index·h, (index+width)·h], width 1 if it isn't said,
+// after those below are raised to index·h (Lemma U); p, their P-mass; r, their Q-mass times e^(index·h), whose lower end
+// holds after losses are raised, for the upper side, and whose upper end before, for the lower side; endless: nothing is
+// known above index·h, so they are at +∞ for the upper side; with the index null they are so for both.
 //
 // A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
 // finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
@@ -308,7 +304,8 @@ class Pair {
     const one = [fixed.one, fixed.one], nothing = [ZERO, ZERO], whole = [one, one];
     const turned = (pair) => (remove ? pair : [pair[1], pair[0]]);
     const rho = (a, x) => (remove ? fixed.over(a, x) : fixed.times(a, x));
-    const next = ([j, y], i) => j === marks[i][0] + 1 && y.against(marks[i][1]) === (remove ? 1 : -1);
+    const next = ([j, y], i, _, [at, before] = marks[i]) => (
+      j > at && !(at < 0 && j > 0) && y.against(before) === (remove ? 1 : -1));
     if (!marks.length || !marks.slice(1).every(next)) beyond("no outcomes of the wanted losses were found");
     const [low, high] = turned(this.limits(fixed)), loss = (j) => fixed.exp(h.times(Q.of(j))), cells = [];
     let index = marks[0][0] - 1, start = loss(index), last = remove ? nothing : whole;
@@ -317,7 +314,7 @@ class Pair {
       const [ratio, ...masses] = this.at(y, fixed), a = loss(j), here = turned(masses);
       const [lowRho, highRho] = rho(a, ratio);
       if (lowRho < fixed.one) beyond("a loss can't be verified");
-      cells.push(cell(index, start, turned([last, here]), kappa, fixed));
+      cells.push({ ...cell(index, start, turned([last, here]), kappa, fixed), width: j - index });
       [index, start, last, kappa] = [j, a, here, highRho - fixed.one];
     }
     const top = cell(index, start, turned([last, remove ? whole : nothing]), kappa, fixed);
@@ -325,17 +322,19 @@ class Pair {
     return [...cells, top];
   }
 
-  /** (j, an outcome whose loss is nearly jh, rather less): hints. */
+  /** (j, an outcome whose loss is nearly jh, rather less): hints. Cells end at a loss of 0. */
   marks(h, remove, tail) {
     const side = remove ? 1 : -1, width = h.double(), found = [];
     let [low, high] = this.window(tail, remove), y = remove ? low : high;
-    const [first, last] = this.span(tail, remove), end = Math.floor(real(last / width)) + 1;
-    for (let j = Math.ceil(real(first / width)); j <= end; j++) {
+    const [first, last] = this.span(tail, remove), end = Math.floor(real(last / width));
+    const stride = real((side * (high - low) * FINER * width) / (last - first));
+    for (let j = Math.ceil(real(first / width)), ahead = j; j <= end + 1; j = Math.max(j + 1, ahead)) {
       const loss = j * width - 1e-12 * (1 + Math.abs(j * width));
       if (!(first < loss && loss < last)) continue;
       y = this.outcome(side * loss, low, high, y);
       [low, high] = remove ? [y, high] : [low, y];
       found.push([j, near(y)]);
+      ahead = Math.min(Math.floor(real((side * this.log(y + stride)) / width)), j < 0 ? 0 : end);
     }
     return found;
   }
@@ -490,9 +489,8 @@ class Atoms {
   }
 }
 
-const nil = (x) => x[0] === 0n && x[1] === 0n;
-/** log p/q, about, or more. */
-const logRatio = ([p, q]) => new Q(p[1], 1n).log() - new Q(q[0], 1n).log();
+/** Whether it is 0 exactly; log p/q, about, or more. */
+const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1], 1n).log() - new Q(q[0], 1n).log();
 
 /** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
 class Concentrated {
@@ -623,7 +621,7 @@ function thrown(batches, a, b, above) {
     const lows = above ? [mass] : rows.map((row) => row.map(([x]) => x)); // no Q-masses are asked
     const [still, moved, other] = lows.map((row) => (
       new Lower({ setting, level: 0, start: 0, infinite: 0n, mass: row.map((x) => (x * setting.scale) >> bits) })));
-    const others = repeated(still, count - 1, Q.of(1n, 10n ** BigInt(size)));
+    const others = repeated(still, count - 1, Q.of(1n, 10n ** BigInt(size)), 0);
     if (!above) return [setting.scale, others.times(moved).mass, others.times(other).mass];
     const found = others.times(still), ratio = (i) => BigInt(found.start + i) * g.n;
     return [setting.scale, found.mass.map((m, i) => (m * ratio(i)) / g.d), found.mass];
@@ -713,7 +711,7 @@ function power(a, k, p) {
 function cyclic(a, b, n, p) {
   let x = 2;
   while (power(x, (p - 1) / 2, p) === 1) x++;
-  const root = power(x, (p - 1) / n, p), modulus = BigInt(p), inverse = 1 / p;
+  const root = power(x, (p - 1) / n, p), modulus = BigInt(p), inverse = 1 / p, share = power(n, p - 2, p);
   const [ahead, back] = [root, power(root, n - 1, p)].map((step) => {
     const powers = new Float64Array(n / 2).fill(1);
     for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], step, p, inverse);
@@ -724,7 +722,6 @@ function cyclic(a, b, n, p) {
     coefficients.forEach((c, i) => { values[i] = Number(c % modulus); });
     return transformed(values, p, ahead, true);
   });
-  const share = power(n, p - 2, p);
   left.forEach((v, i) => { left[i] = times(times(v, right[i], p, inverse), share, p, inverse); });
   return transformed(left, p, back, false);
 }
@@ -761,8 +758,7 @@ class Setting {
     Object.assign(this, { h, size, digits, fixed, spend, scale: 10n ** BigInt(digits) });
   }
 
-  up(x) { return -((-x * this.scale) >> this.fixed.bits); }
-  grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
+  up(x) { return -((-x * this.scale) >> this.fixed.bits); } grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
 
   /** Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level. */
   halving(level) {
@@ -839,12 +835,13 @@ class Upper extends Measure {
 
   /** v rounded up, but at most p, and p − v: that moves mass up. */
   static of(cells, setting, level) {
-    const { fixed } = setting, [start, size] = extent(cells), mass = Array(size + 1).fill(0n);
-    const spread = fixed.one - fixed.exp(setting.grid(level).negative())[1]; // 1 − e^−h, rounded down
-    for (const { index, p, r } of cells.filter((c) => !c.endless)) {
-      const right = least(up((p[1] - r[0]) << fixed.bits, spread || beyond("a grid is too fine")), p[1]);
+    const { fixed } = setting, [start, size] = extent(cells), mass = Array(size + 1).fill(0n), known = {};
+    const spread = (n) => fixed.one - fixed.exp(setting.grid(level).times(Q.of(-n)))[1]; // 1 − e^−ng, or less
+    for (const { index, p, r, width = 1 } of cells.filter((c) => !c.endless)) {
+      const part = (known[width] ??= spread(width)) || beyond("a grid is too fine");
+      const right = least(up((p[1] - r[0]) << fixed.bits, part), p[1]);
       mass[index - start] += setting.up(p[1] - right);
-      mass[index - start + 1] += setting.up(right);
+      mass[index - start + width] += setting.up(right);
     }
     const infinite = setting.up(total(cells.filter((c) => c.endless).map((c) => c.p[1])));
     return new Upper({ setting, level, start, mass, infinite });
@@ -858,16 +855,17 @@ class Upper extends Measure {
   }
 }
 
-/** By cell (Lemma L). */
+/** By cell (Lemma L): it becomes the index in its middle. */
 class Lower extends Measure {
   get up() { return 0; }
 
   static of(cells, setting, level) {
-    const { fixed, scale } = setting, half = fixed.exp(setting.grid(level).times(HALF))[1];
+    const { fixed, scale } = setting, half = setting.grid(level).times(HALF), known = {};
     const [start, size] = extent(cells), [mass, q] = [0, 1].map(() => Array(size).fill(0n));
-    for (const { index, p, r } of cells.filter((c) => c.index !== null)) {
-      mass[index - start] += (p[0] * scale) >> fixed.bits;
-      q[index - start] += setting.up(-((-r[1] * half) >> fixed.bits));
+    for (const { index, p, r, width = 1 } of cells.filter((c) => c.index !== null)) {
+      const middle = (width - 1) >> 1, at = index - start + middle, place = half.times(Q.of(2 * middle + 1));
+      mass[at] += (p[0] * scale) >> fixed.bits;
+      q[at] += setting.up(-((-r[1] * (known[middle] ??= fixed.exp(place)[1])) >> fixed.bits));
     }
     const infinite = (total(cells.filter((c) => c.index === null).map((c) => c.p[0])) * scale) >> fixed.bits;
     return new Lower({ setting, level, start, mass, infinite, shift: HALF, q });
@@ -884,10 +882,10 @@ class Lower extends Measure {
 
 /** First index, number of indices; any where there is no cell. */
 function extent(cells) {
-  const known = cells.map((each) => each.index).filter((index) => index !== null);
-  const end = (of) => known.reduce((a, b) => of(a, b), known[0] ?? 0), low = end(Math.min), size = end(Math.max) - low + 1;
-  if (size > 10 * SIZES[SIZES.length - 1]) beyond("losses lie too far from each other");
-  return [low, size];
+  const known = cells.filter((c) => c.index !== null), ends = known.flatMap((c) => [c.index, c.index + (c.width ?? 1)]);
+  const [low, high] = [Math.min, Math.max].map((of, i) => ends.reduce((a, b) => of(a, b), ends[0] ?? i));
+  if (high - low > 10 * FINER * SIZES[SIZES.length - 1]) beyond("losses lie too far from each other");
+  return [low, high - low];
 }
 
 /** The product, on the coarser one's grid or one that is coarse enough. */
@@ -899,12 +897,17 @@ function joined(a, b, allowed) {
   return whole;
 }
 
-/** `count` equal factors by squaring; `allowed` mass may be cut at last, half of it a stage before. */
-function repeated(x, count, allowed) {
+/**
+ * `count` equal factors by squaring; `allowed` mass may be cut at last, half of it a stage before. Grids of n factors
+ * are n^(growth/10) times as coarse.
+ */
+function repeated(x, count, allowed, growth = 4) {
   if (count === 1) return x;
-  const cut = allowed.times(Q.of(x.setting.scale)).floor();
-  const half = repeated(x, Math.floor(count / 2), allowed.times(HALF)), whole = joined(half, half, cut);
-  return count % 2 ? joined(whole, x, cut) : whole;
+  const cut = allowed.times(Q.of(x.setting.scale)).floor(), bits = bitLength(BigInt(count)) - 1;
+  let half = repeated(x, Math.floor(count / 2), allowed.times(HALF), growth), whole = joined(half, half, cut);
+  if (count % 2) whole = joined(whole, x, cut);
+  while (whole.level < x.level + Math.floor((growth * bits + 5) / 10)) whole = whole.coarser();
+  return whole;
 }
 
 // --- closed forms ----------------------------------------------------------------------------------------
@@ -947,11 +950,11 @@ function converted(parts, remove, epsilon, fixed) {
 // which directions (true: "remove"). Upper bounds are of these; lower ones of `under`, if it is another claim: of laws
 // that some neighbours have, at the other ends of numbers that are enclosed.
 
-/** A bound of δ(claim.epsilon) in one direction, by grids of up to `size` cells, or in closed form. */
+/** A bound of δ(claim.epsilon) in one direction, each step cut into nearly `size` cells, or in closed form. */
 function bound(claim, remove, kind, size, spend) {
   const { epsilon, delta, parts } = claim, steps = parts.reduce((a, [, count]) => a + BigInt(count), 0n);
   const small = delta.n ? delta.over(Q.of(10 ** 7)) : Q.of(1n, 10n ** 30n), length = (n) => n.toString().length;
-  const digits = 6 + length(steps * BigInt(size)) + length(small.inverse().floor());
+  const grid = FINER * size, digits = 6 + length(steps * BigInt(grid)) + length(small.inverse().floor());
   let fixed = new Fixed(64 + Math.trunc(3.33 * digits + 1.5 * smallest([epsilon, Q.of(800)]).double()));
   if (steps === 1n && alone(parts[0][0])) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
@@ -962,9 +965,9 @@ function bound(claim, remove, kind, size, spend) {
   }
   const tail = log(Number(steps)) - small.log(), spans = parts.map(([law]) => law.span(tail, remove));
   const farthest = Math.max(...spans.flat().map(Math.abs));
-  const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / size) * 2 ** 50), 1n << 14n), 1n << 50n));
+  const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / grid) * 2 ** 50), 1n << 14n), 1n << 50n));
   fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 3 * farthest)));
-  const setting = new Setting(smallest(widths), size, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
+  const setting = new Setting(smallest(widths), grid, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
   let all = null;
   parts.forEach(([law, count], i) => {
     const level = bitLength(widths[i].over(setting.h).floor()) - 1, bits = Number(fixed.bits);
@@ -990,10 +993,9 @@ function decide(claim, { work = WORK, cells = null, tell = () => {} } = {}) {
     for (const [kind, of, way] of tasks) {
       if (byDelta(claim, lower, upper()) !== "UNDECIDED") break;
       try {
+        if (uppers.get(way)?.below(claim.delta)) continue; // this direction has less than δ
         if (kind === Lower) lower = greatest([bound(of, way, kind, size, spend), lower]);
-        else if (!uppers.get(way).below(claim.delta)) {
-          uppers.set(way, smallest([bound(of, way, kind, size, spend), uppers.get(way)]));
-        }
+        else uppers.set(way, smallest([bound(of, way, kind, size, spend), uppers.get(way)]));
       } catch (error) {
         reason = `; ${excuse(error)}`;
         break;
@@ -1355,7 +1357,7 @@ function lawOf(mechanism, adjacency, needed) {
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
   if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise under replace-one");
+  if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise, replaced");
   const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
   const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
   const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
@@ -1469,9 +1471,7 @@ function claimOf(document) {
 function claimed(relation, adjacency, [epsilons, deltas], known, told) {
   const steps = known.reduce((found, [, count]) => found + count, 0);
   const exact = known.every(([[, , tight]]) => tight === null || steps <= tight);
-  if (!exact && (told === "exact" || told === "lower bound")) {
-    reject("these pairs only bound, and are said to be attained");
-  }
+  if (!exact && ["exact", "lower bound"].includes(told)) reject("these pairs only bound, and are said to be attained");
   const weaker = told === "neither" || (exact && told !== "exact");
   const ways = { add: [false], remove: [true] }[adjacency] ?? [true, false];
   const side = (upper, under) => {

@@ -68,8 +68,8 @@ MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000,
 MAX_CENTRES, MAX_OUTCOMES = 60, 10_000
 FAR = 70
 """Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer."""
-SIZES = (500, 2000, 8000, 32_000)
-"""Cells of a grid: the next if the last one leaves the claim open."""
+SIZES, FINER = (500, 2000, 8000, 32_000), 8
+"""How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean."""
 WORK = 1_000_000_000
 """Digits that are handled, at most: about a minute."""
 Interval = Tuple[int, int]
@@ -182,8 +182,8 @@ class Fixed:
 # --- one step --------------------------------------------------------------------------------------------
 
 
-Cell = namedtuple("Cell", "index p r endless", defaults=(False,))
-"""Outcomes with losses in [index·h, (index+1)·h], after those below are raised to index·h (Lemma U).
+Cell = namedtuple("Cell", "index p r endless width", defaults=(False, 1))
+"""Outcomes with losses in [index·h, (index+width)·h], after those below are raised to index·h (Lemma U).
 ``p``: their P-mass. ``r``: their Q-mass times e^(index·h); its lower end holds after losses are raised, for
 the upper side, its upper end before, for the lower side. ``endless``: nothing is known above index·h, so
 they are at +∞ for the upper side; without an index they are so for both.
@@ -304,12 +304,12 @@ class Pair(Law):
         and y_{j+1} losses are at most a_{j+1} and dQ/dP is at most x_j. Raising losses below a_j to a_j
         lowers the Q-mass by at most p(x_j − e^{−a_j}), so r by at most p(ρ_j − 1). Below the first y, x is at
         most its limit; where that is ∞ nothing is known of r. Above the last y the loss is at most its limit,
-        checked likewise, or unbounded.
+        checked likewise, or unbounded. No cell has losses on both sides of 0.
         """
         marks, side = self.marks(h, remove, tail), (1 if remove else -1)
-        one, nothing = (fixed.one, fixed.one), (ZERO, ZERO)
-        rho = fixed.over if remove else fixed.times
-        if not marks or any((b[1] - a[1]) * side <= 0 or b[0] != a[0] + 1 for a, b in zip(marks, marks[1:])):
+        one, nothing, rho = (fixed.one, fixed.one), (ZERO, ZERO), fixed.over if remove else fixed.times
+        gaps = [((b[1] - a[1]) * side, a[0], b[0]) for a, b in zip(marks, marks[1:])]
+        if not marks or any(move <= 0 or i >= j or i < 0 < j for move, i, j in gaps):
             raise Beyond("no outcomes of the wanted losses were found")
         least, greatest = self.limits(fixed)[::side]
         index = marks[0][0] - 1
@@ -321,24 +321,27 @@ class Pair(Law):
             a, here = fixed.exp(j * h), masses[::side]
             low_rho, high_rho = rho(a, ratio)
             beyond_if(low_rho < fixed.one, "a loss can't be verified")
-            cells.append(_cell(index, start, [last, here][::side], kappa, fixed))
+            cells.append(_cell(index, start, [last, here][::side], kappa, fixed)._replace(width=j - index))
             index, start, last, kappa = j, a, here, high_rho - fixed.one
         top = _cell(index, start, [last, (one, one) if remove else nothing][::side], kappa, fixed)
         bounded = greatest and greatest[0] and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one
         return [*cells, top._replace(endless=not bounded)]
 
     def marks(self, h: Fraction, remove: bool, tail: float) -> list[tuple[int, Fraction]]:
-        """(j, an outcome whose loss is nearly jh, rather less): hints."""
-        side, width = (1 if remove else -1), float(h)
+        """(j, an outcome whose loss is nearly jh, rather less): hints. Cells end at a loss of 0."""
+        side, width, found = (1 if remove else -1), float(h), []
         low, high = self.window(tail, remove)
         y, (least, greatest) = (low if remove else high), self.span(tail, remove)
-        found: list[tuple[int, Fraction]] = []
-        for j in range(math.ceil(least / width), math.floor(greatest / width) + 2):
-            loss = j * width - 1e-12 * (1 + abs(j * width))
+        stride = side * (high - low) * FINER * width / (greatest - least)
+        j, last = math.ceil(least / width), math.floor(greatest / width)
+        while j <= last + 1:
+            loss, ahead = j * width - 1e-12 * (1 + abs(j * width)), j
             if least < loss < greatest:
                 y = self.outcome(side * loss, low, high, y)
                 low, high = (y, high) if remove else (low, y)
                 found.append((j, Fraction(round(y * 2**60), 2**60)))
+                ahead = min(math.floor(side * self.log(y + stride) / width), 0 if j < 0 else last)
+            j = max(j + 1, ahead)
         return found
 
 
@@ -491,8 +494,7 @@ class Atoms(Law):
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
         """Losses of outcomes whose mass is about e^−tail or more: a hint."""
-        fixed = Fixed(64 + int(1.5 * tail))
-        rows = self.rows(fixed, tail, remove)
+        rows = self.rows(Fixed(64 + int(1.5 * tail)), tail, remove)
         logs = [math.log(p[1]) - math.log(q[0]) for p, q in rows if q[0] > 0 and p[1] >> 64]
         return min([-1e-3, *logs]), max([1e-3, *logs])
 
@@ -679,7 +681,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
         lows = [mass, *([low for low, _ in row] for row in rows)][not above :][:3]
         kept = [[x * setting.scale >> fixed.bits for x in row] for row in lows]
         still, moved, other = (Lower(setting, 0, 0, x, 0) for x in kept)  # rounds down, and has no Q-masses
-        others = power(still, batches - 1, Fraction(1, 10**size))
+        others = power(still, batches - 1, Fraction(1, 10**size), 0)
         if above:
             found = others.times(still)
             return setting.scale, [int(m * g * i) for i, m in enumerate(found.mass, found.start)], found.mass
@@ -801,23 +803,20 @@ class Upper(Measure):
     def of(cells: list[Cell], setting: Setting, level: int) -> Upper:
         """v rounded up, but at most p, and p − v: that moves mass up."""
         bits, up = setting.fixed.bits, setting.up
-        spread = setting.fixed.one - setting.fixed.exp(-setting.h * 2**level)[1]  # 1 − e^−h, rounded down
+        g, widths = setting.h * 2**level, {cell.width for cell in cells}
+        spread = {n: setting.fixed.one - setting.fixed.exp(-g * n)[1] for n in widths}  # 1 − e^−ng, or less
         start, size = _extent(cells)
         mass = [0] * (size + 1)
         for cell in cells:
             if not cell.endless:
-                right = min(-(-((cell.p[1] - cell.r[0]) << bits) // spread), cell.p[1])
+                right = min(-(-((cell.p[1] - cell.r[0]) << bits) // spread[cell.width]), cell.p[1])
                 mass[cell.index - start] += up(cell.p[1] - right)
-                mass[cell.index - start + 1] += up(right)
+                mass[cell.index - start + cell.width] += up(right)
         return Upper(setting, level, start, mass, up(sum(cell.p[1] for cell in cells if cell.endless)))
 
     def coarser(self) -> Upper:
-        right, bits, rows = (
-            self.setting.halving(self.level)[0],
-            self.setting.fixed.bits,
-            self.pairs(self.mass),
-        )
-        moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]
+        right, rows = self.setting.halving(self.level)[0], self.pairs(self.mass)
+        moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]
         mass = [a + b - here + before for (a, b), here, before in zip(rows, moved, [0, *moved])]
         return replace(self, level=self.level + 1, start=self.start // 2, mass=mass)
 
@@ -829,13 +828,16 @@ class Lower(Measure):
 
     @staticmethod
     def of(cells: list[Cell], setting: Setting, level: int) -> Lower:
-        fixed, scale, half = setting.fixed, setting.scale, setting.fixed.exp(setting.h * 2**level / 2)[1]
-        start, size = _extent(cells)
+        """A cell becomes the index in its middle."""
+        fixed, scale, (start, size) = setting.fixed, setting.scale, _extent(cells)
+        half, widths = setting.h * 2**level / 2, {cell.width for cell in cells}
+        tilt = {n: fixed.exp(half * ((n - 1) // 2 * 2 + 1))[1] for n in widths}
         p, q = [0] * size, [0] * size
         for cell in cells:
             if cell.index is not None:
-                p[cell.index - start] += cell.p[0] * scale >> fixed.bits
-                q[cell.index - start] += setting.up(-(-cell.r[1] * half >> fixed.bits))
+                at = cell.index - start + (cell.width - 1) // 2
+                p[at] += cell.p[0] * scale >> fixed.bits
+                q[at] += setting.up(-(-cell.r[1] * tilt[cell.width] >> fixed.bits))
         infinite = sum(cell.p[0] for cell in cells if cell.index is None) * scale >> fixed.bits
         return Lower(setting, level, start, p, infinite, Fraction(1, 2), q)
 
@@ -850,10 +852,9 @@ class Lower(Measure):
 
 def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
-    indices = [cell.index for cell in cells if cell.index is not None] or [0]
-    size = max(indices) - min(indices) + 1
-    beyond_if(size > 10 * SIZES[-1], "losses lie too far from each other")
-    return min(indices), size
+    ends = [j for c in cells if c.index is not None for j in (c.index, c.index + c.width)] or [0, 1]
+    beyond_if(max(ends) - min(ends) > 10 * FINER * SIZES[-1], "losses lie too far from each other")
+    return min(ends), max(ends) - min(ends)
 
 
 def joined(a: Any, b: Any, allowed: int) -> Any:
@@ -868,13 +869,17 @@ def joined(a: Any, b: Any, allowed: int) -> Any:
     return whole
 
 
-def power(x: Any, count: int, allowed: Fraction) -> Any:
-    """``count`` equal factors by squaring; ``allowed`` mass may be cut at last, half of it a stage before."""
+def power(x: Any, count: int, allowed: Fraction, growth: int = 4) -> Any:
+    """``count`` equal factors by squaring; ``allowed`` mass may be cut at last, half of it a stage before.
+    Grids of n factors are n^(growth/10) times as coarse: they are rarer, and what all cost falls with n.
+    """
     if count == 1:
         return x
-    half, cut = power(x, count // 2, allowed / 2), int(allowed * x.setting.scale)
-    whole = joined(half, half, cut)
-    return joined(whole, x, cut) if count % 2 else whole
+    half, cut = power(x, count // 2, allowed / 2, growth), int(allowed * x.setting.scale)
+    whole = joined(joined(half, half, cut), x, cut) if count % 2 else joined(half, half, cut)
+    while whole.level < x.level + (growth * (count.bit_length() - 1) + 5) // 10:
+        whole = whole.coarser()
+    return whole
 
 
 # --- closed forms ----------------------------------------------------------------------------------------
@@ -934,14 +939,13 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 
 
 def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
-    """A bound of δ(claim.epsilon) in one direction, by grids of up to ``size`` cells.
-
+    """A bound of δ(claim.epsilon) in one direction, each step cut into nearly ``size`` cells.
     In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
     Steinke 2016, Proposition 1.6).
     """
-    total = sum(count for _, count in claim.parts)
+    total, grid = sum(count for _, count in claim.parts), FINER * size
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
-    digits = 6 + len(str(total * size)) + len(str(int(1 / small)))
+    digits = 6 + len(str(total * grid)) + len(str(int(1 / small)))
     fixed = Fixed(64 + int(3.33 * digits + 1.5 * min(claim.epsilon, Fraction(800))))
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
@@ -951,8 +955,8 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     tail = math.log(total) - _log(small)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
-    widths = [Fraction(max(int((b - a) / size * 2**50), 2**14), 2**50) for a, b in spans]
-    setting = Setting(min(widths), size, 10**digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
+    widths = [Fraction(max(int((b - a) / grid * 2**50), 2**14), 2**50) for a, b in spans]
+    setting = Setting(min(widths), grid, 10**digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
     whole = None
     for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
@@ -978,9 +982,10 @@ def decide(claim: Claim, work: int | None = None, cells: int | None = None) -> t
             if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
             try:
-                if kind is Lower:
+                open_ = uppers.get(remove, 1) >= claim.delta  # or this direction has less than δ
+                if kind is Lower and open_:
                     lower = max(bound(of[kind], remove, kind, size, spent), lower)
-                elif uppers[remove] >= claim.delta:
+                elif open_:
                     uppers[remove] = min(bound(claim, remove, Upper, size, spent), uppers[remove])
             except (Beyond, ArithmeticError, ValueError, MemoryError) as beyond:  # of floats, too
                 reason = f"; {beyond}"
@@ -1228,9 +1233,7 @@ def number(text: object) -> Fraction:
 
 
 def enclosed(text: object) -> Range:
-    """A number ≥ 0 twice, or what encloses it: sums, products, exp, ln and sqrt, with the
-    precedences of Python. Raises Rejected, Beyond.
-    """
+    """A number ≥ 0 twice, or what encloses an expression, as in Python. Raises Rejected, Beyond."""
     if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
         return (number(text),) * 2
     tokens = TOKEN.findall(text)
@@ -1319,9 +1322,7 @@ def _integer(x: Fraction, low: int, high: int) -> int:
 
 
 Triple = Tuple[Any, Any, Any]
-"""Of one step: a law that dominates all neighbours, one that some have, up to how many steps the first one is
-had (None: any).
-"""
+"""Of one step: a law above all neighbours, one that some have, until which step the first is (None: any)."""
 
 
 def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
@@ -1338,9 +1339,8 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
     reject_if("sensitivity" in names and not all(low for low, _ in ends), "noise and sensitivity must be > 0")
-    if (relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1:
-        raise Beyond("uneven binomial noise under replace-one")
     replaced = relation == "replace-one"
+    beyond_if(replaced and name == "binomial" and 2 * ends[1][0] != 1, "uneven binomial noise, replaced")
     moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
     double = 2 if replaced and moved and "sensitivity" in names else 1
 

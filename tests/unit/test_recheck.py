@@ -308,6 +308,65 @@ def test_bounds_hold_with_few_digits_and_cells(seed: int) -> None:
     assert near > 50
 
 
+def wide_cells(
+    rng: random.Random, h: Fraction, fixed: recheck.Fixed
+) -> tuple[list[recheck.Cell], list[tuple[Fraction, Fraction]]]:
+    """Cells of several widths with three outcomes in each, and the masses (P, Q) of these, but for scale."""
+    cells, rows, at = [], [], rng.randint(-9, 0)
+    for _ in range(rng.randint(1, 3)):
+        width = rng.choice([1, 2, 3, 7])
+        inside = []
+        for _ in range(3):
+            loss = h * at + h * width * Fraction(rng.randint(1, 99), 100)
+            p = Fraction(rng.randint(1, 60), 1000)
+            inside.append((p, p * Fraction(math.exp(-float(loss)))))
+        p, q = (fixed.of(sum((row[side] for row in inside), Fraction(0))) for side in (0, 1))
+        cells.append(recheck.Cell(at, p, fixed.times(q, fixed.exp(at * h)), width=width))
+        at, rows = at + width, rows + inside
+    return cells, rows
+
+
+def test_wide_cells_bound_what_is_in_them() -> None:
+    """A cell of n indices goes to both its ends above, and to one index below."""
+    rng, near = random.Random(38), 0
+    for _ in range(60):
+        h, fixed = Fraction(rng.randint(3, 30), 100), recheck.Fixed(60)
+        count, epsilon = rng.choice([1, 1, 2]), Fraction(rng.randint(0, 200), 100)
+        cells, rows = wide_cells(rng, h, fixed)
+        setting = recheck.Setting(h, 1000, 10**12, fixed, [0])
+        with mpmath.workdps(40):
+            truth = exact_delta(rows, count, epsilon)
+        upper, lower = (
+            recheck.power(kind.of(cells, setting, 0), count, Fraction(0)).delta(epsilon)
+            for kind in (recheck.Upper, recheck.Lower)
+        )
+        assert float(lower) <= truth * (1 + 1e-9) + 1e-11 and truth <= float(upper) * (1 + 1e-9) + 1e-11
+        near += truth > 0 and float(upper - lower) < truth
+    assert near > 10
+
+
+def test_batches_are_cut_at_a_loss_of_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cell on both sides of 0 would be counted as if its losses were at most 0."""
+    batch, fixed = (
+        recheck.Batch(recheck.shifted(recheck.Gaussian, Fraction(1), Fraction(1, 3))),
+        recheck.Fixed(150),
+    )
+    marks, h = recheck.Pair.marks, Fraction(1, 64)
+    assert batch.step(h, True, fixed, 20.0)
+    without = lambda *asked: [row for row in marks(*asked) if row[0]]  # noqa: E731
+    monkeypatch.setattr(recheck.Pair, "marks", without)
+    with pytest.raises(recheck.Beyond, match="no outcomes"):
+        batch.step(h, True, fixed, 20.0)
+
+
+def test_grids_of_many_factors_are_coarser_and_those_of_sums_are_not() -> None:
+    """n factors have a grid n^(4/10) times as coarse."""
+    setting = recheck.Setting(Fraction(1, 100), 1000, 10**12, recheck.Fixed(60), [0])
+    one = recheck.Upper(setting, 0, 0, [10**12 // 2, 10**12 // 2], 0)
+    assert [recheck.power(one, n, Fraction(0)).level for n in (1, 2, 6, 64, 100)] == [0, 0, 1, 2, 2]
+    assert recheck.power(one, 100, Fraction(0), 0).level == 0
+
+
 @pytest.mark.parametrize("bits", range(14, 40, 5))
 def test_constants_of_coarser_grids_are_upper_bounds(bits: int) -> None:
     for h in (Fraction(1, 7), Fraction(1, 1000), Fraction(3, 2)):
@@ -624,8 +683,8 @@ def mutated(document: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         old = old[key]
     if isinstance(old, int) and not isinstance(old, bool):
         new: Any = old + rng.choice([-1, 1, 10 * old])
-    elif isinstance(old, str) and any(c.isdigit() for c in old):
-        at = rng.choice([i for i, c in enumerate(old) if c.isdigit()])
+    elif isinstance(old, str) and any(c.isdecimal() for c in old):
+        at = rng.choice([i for i, c in enumerate(old) if c.isdecimal()])
         new = old[:at] + str((int(old[at]) + rng.randint(1, 9)) % 10) + old[at + 1 :]
     else:
         words = ["CERTIFIED", "REFUTED", "<=", ">=", "=", "add", "remove", None, "", "x"]

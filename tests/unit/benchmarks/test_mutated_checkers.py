@@ -1,0 +1,48 @@
+"""What is planted in the checkers changes one token that means something."""
+
+import re
+
+from benchmarks import mutated_checkers
+from benchmarks.mutated_checkers import changed_tokens
+from benchmarks.two_checkers import case
+
+
+def mutated(source: str) -> list[str]:
+    return [source[:first] + text + source[last:] for first, last, text in changed_tokens(source)]
+
+
+def test_an_integer_an_operator_and_a_word_have_neighbours() -> None:
+    assert mutated("a < 1n") == ["a <= 1n", "a > 1n", "a < 2n", "a < 0n"]
+    assert mutated("up(x) && !y") == ["down(x) && !y", "up(x) || !y", "up(x) && y"]
+    assert mutated("7_000;") == ["7001;", "6999;"]
+
+
+def test_texts_comments_patterns_and_arrows_are_left_alone() -> None:
+    for source in (
+        '"1 < 2"',
+        "// 1",
+        "/** 1 */",
+        "`${1}`",
+        "f(/[+-]\\d{1,3}/)",
+        "(x) => x",
+        "...x",
+        "i++",
+        "a >>> b",
+    ):
+        assert mutated(source) == [], source
+
+
+def test_mutants_of_both_checkers_are_as_many_lines() -> None:
+    for what in ("python", "javascript"):
+        rows = list(mutated_checkers.sources(what))
+        assert len(rows) > 2000 and len({source.count("\n") for _, source in rows}) == 1
+        assert all(re.match(r"\d+ \| ", name) for name, _ in rows)
+
+
+def test_a_planted_error_is_killed_and_the_checker_survives() -> None:
+    asked, told, seconds = mutated_checkers.timed([case("gate 1"), case("gate 3")])
+    source = mutated_checkers.Path(mutated_checkers.recheck.__file__).read_text("utf-8")
+    assert mutated_checkers.by_python(source, asked, told, seconds) == "survived"
+    broken = source.replace('"CONFIRMED" if found == verdict', '"CONFIRMED" if found != verdict')
+    broken = broken.replace("class Rejected(Exception)", "class Rejected(BaseException)")
+    assert mutated_checkers.by_python(broken, asked, told, seconds) == "killed"
