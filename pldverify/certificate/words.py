@@ -146,8 +146,9 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
 
 def _chance(delta: Fraction | Irrational) -> str:
     """δ in words, where these are short."""
-    known = isinstance(delta, Fraction) and delta.numerator == 1 < delta.denominator < 10**15
-    return f" This δ is one in {Fraction(delta).denominator:,}." if known else ""
+    if not isinstance(delta, Fraction) or not delta.numerator == 1 < delta.denominator < 10**15:
+        return ""
+    return f" This δ is one in {delta.denominator:,}."
 
 
 def _one(unit: str) -> str:
