@@ -20,6 +20,8 @@ CLOSE = Fraction(1, 10**6)
 """Distance of both ends that is enough, relative to the lower one."""
 _ROUNDS = 16
 """Cap on the rounds of new points."""
+_POINTS = 1000
+"""Cap on the points; most curves take less than 200."""
 _SPLIT = 3
 """Parts that a gap is split in; any value is right."""
 _NEARER = 8
@@ -36,6 +38,8 @@ _LARGEST = Fraction(2**20)
 """Parameter from which on no larger one is tried, nor one below its inverse; any value is right."""
 _BITS = 53
 """Precision of a hint."""
+_DIGITS = 60
+"""Bits of a parameter that is found; at least 40, by so many halvings."""
 _HALVINGS = 40
 """Bisections of the interval that a parameter is searched in."""
 
@@ -63,7 +67,13 @@ def _bisected(curve: Curve, at: Point, low: Fraction) -> Fraction:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if curve.needs(middle, at) else (low, middle)
-    return low
+    return _short(low)
+
+
+def _short(x: Fraction) -> Fraction:
+    """Rounded down to ``_DIGITS`` bits or one more: each search would begin with 40 bits more than the last."""
+    shift = _DIGITS + x.denominator.bit_length() - x.numerator.bit_length()
+    return Fraction(math.floor(x * Fraction(2) ** shift)) / Fraction(2) ** shift
 
 
 def last_flat(regret: Fraction) -> Fraction:
@@ -101,14 +111,13 @@ class Search:
     def most(self) -> Fraction | None:
         """The first parameter that is proved to be large enough, of those that are tried."""
         highs = finite(self.values, 1)
-        tried = (self._tried(highs, CLOSE * 4**power, power > 0) for power in range(_COARSER))
+        goal, _ = needed(self.curve, highs, Fraction(0))
+        tried = [self._tried(goal, CLOSE), *(goal * (1 + CLOSE * 4**power) for power in range(1, _COARSER))]
         return next((most for most in tried if covers(self.curve, highs, most)), None)
 
-    def _tried(self, highs: Mapping[Fraction, Fraction], close: Fraction, aimless: bool = False) -> Fraction:
+    def _tried(self, goal: Fraction, close: Fraction) -> Fraction:
         """The least aim that may be large enough, or what is next to the largest parameter that is needed."""
-        goal, _ = needed(self.curve, highs, Fraction(0))
-        aims = [aim for aim in self.aims if aim > goal]
-        return aims[0] if aims and not aimless else goal * (1 + close)
+        return next((aim for aim in self.aims if aim > goal), goal * (1 + close))
 
     def _closes(self, close: Fraction, rough: bool) -> bool:
         """Whether new points close every gap. Raises NoConvergence where the time is up."""
@@ -120,10 +129,10 @@ class Search:
             if self.least == math.inf or self.least > self.enough:
                 return True
             highs = finite(self.values, 1)
-            most = self._tried(highs, close)
+            most = self._tried(needed(self.curve, highs, Fraction(0))[0], close)
             left = gaps(self.curve, highs, most)
             points = sorted({at for gap in left for at in self._inside(*gap)} - asked)
-            if not points:
+            if not points or len(self.values) + len(points) > _POINTS:
                 return covers(self.curve, highs, most)
         return False
 
