@@ -418,9 +418,9 @@ def _disagreements(claim: dict[str, Any], said: Said) -> Iterator[str]:
     for page in said.pages:
         told = (
             "CERTIFIED"
-            if "The claim is true. That is proved." in page
+            if "The claim is true. That is proved, of what" in page
             else "REFUTED"
-            if "The claim is false. That is proved." in page
+            if "The claim is false. That is proved, of what" in page
             else ""
         )
         if told and verdict not in (told, "CONDITIONAL"):

@@ -116,7 +116,7 @@ def test_nothing_is_wrong_without_a_plant() -> None:
 
 PLANTS = {
     "left where right is needed": (
-        "mass[cell.index - start + 1] += up(right)",
+        "mass[cell.index - start + cell.width] += up(right)",
         "mass[cell.index - start] += up(right)",
     ),
     "an infinite loss dropped": (
