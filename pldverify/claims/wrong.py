@@ -40,7 +40,7 @@ class Place:
         """
         text = reason if self.line is None else reason.removeprefix("phase.0: ")
         for field, word in self.words:
-            text = re.sub(rf"(?<![\w.]){field}(?= must |=|: must )", word, text)
+            text = re.sub(rf"(?<![\w.]){field}(?= must |=|: must )", word.replace("\\", r"\\"), text)
         return text
 
 
