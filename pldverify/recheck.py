@@ -654,7 +654,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     channel makes y of this, moved or not, so T such outcomes that are independent dominate. Where none is
     lost, P is Q times the mean of T ratios iTg, which is gI. So Q has masses Z^T, P those times gI.
     """
-    move = min(float(a + 2 * b / 3), 20.0)  # what tells best, nearly; for b = 0 it has to be a
+    move = float(min(a + 2 * b / 3, Fraction(20)))  # what tells best, nearly; for b = 0 it has to be a
     deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
 
     @lru_cache(maxsize=1)
@@ -1384,7 +1384,7 @@ def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced
         raise Rejected("what is said of batches does not go together")
     a, b = low if once else 2 * low, Fraction(0) if replaced or once else low
     attack = thrown(n[0], a, b, False) if n[0] > 1 else shifted(Gaussian, a - b)
-    fits = once and 1 < n[0] <= 10**4 and float(far) * (float(far) / 2 + 6) < 9 + math.log(n[0])
+    fits = once and 1 < n[0] <= 10**4 and far * (far / 2 + 6) < 9 + math.log(n[0])
     above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far * (2 if replaced else 1))
     return above, attack if plain else None, 0 if once and not plain else None
 

@@ -40,8 +40,9 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
     """The first query above a threshold, with Laplace noise of scale ``b`` on the threshold and of scale
     ``query_b`` on each answer.
 
-    ``sensitivity`` is how far one record's presence moves an answer; ``monotone``: it moves all answers in
-    one direction. Raises InvalidInput unless b, query_b and sensitivity are > 0.
+    ``sensitivity`` is how far one record's presence moves an answer; ``monotone``: every
+    record moves all answers in one direction, the same one for all records, as counts do. Raises InvalidInput
+    unless b, query_b and sensitivity are > 0.
 
     1-DP, and with less δ than that implies:
 

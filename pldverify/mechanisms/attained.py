@@ -47,11 +47,13 @@ output knows no more.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Literal, TypeVar
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
@@ -104,7 +106,7 @@ HALF = Fraction(1, 2)
 """The share of a symmetric response, which loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | GaussianAboveThreshold | GNMax | Selection | ThresholdedHistogram
+_CHOOSING = Exponential | GaussianAboveThreshold | GNMax | RepeatAndSelect | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
 
@@ -127,13 +129,24 @@ def attained(
         return None
     replaced = relation(adjacency) == "replace-one"
     each = lost_each(composition, lost)
+    known = _together((m, k, _attained(m, replaced, share, each / k)) for m, k in composition.parts)
+    return None if known is None else (known, "add-or-remove" if replaced else adjacency)
+
+
+def _together(
+    rows: Iterable[tuple[Mechanism, int, Mechanism | Composition | None]],
+) -> Composition | None:
+    """What is attained of mechanisms with counts; None where nothing is, or steps are beyond the cap."""
     known = [
         (part, k * times * (m.times if isinstance(m, Exponential) else 1))
-        for m, k in composition.parts
-        if (found := _attained(m, replaced, share, each / k)) is not None
+        for m, k, found in rows
+        if found is not None
         for part, times in composed(found).parts
     ]
-    return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
+    try:
+        return Composition.of(*known) if known else None
+    except InvalidInput:
+        return None
 
 
 def shares(composition: Composition) -> tuple[Fraction, ...]:
@@ -159,7 +172,9 @@ def _attained(
         case GNMax():
             return response(mechanism, share)
         case RepeatAndSelect():
-            return selected_pair(mechanism, 2 if replaced else 1) or _one_run(mechanism, replaced, share)
+            several = mechanism.poisson or mechanism.mean > 1
+            pair = selected_pair(mechanism, 2 if replaced else 1, share) if several else None
+            return pair or _one_run(mechanism, replaced, share)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):
@@ -185,9 +200,7 @@ def _one_run(mechanism: RepeatAndSelect, replaced: bool, share: Fraction) -> Com
     """What is attained of the base; None where there may be no run."""
     if mechanism.poisson:
         return None
-    found = [(_attained(m, replaced, share, Fraction(0)), k) for m, k in mechanism.base.parts]
-    known = [(m, k * times) for each, k in found if each is not None for m, times in composed(each).parts]
-    return Composition.of(*known) if known else None
+    return _together((m, k, _attained(m, replaced, share, Fraction(0))) for m, k in mechanism.base.parts)
 
 
 def _response(

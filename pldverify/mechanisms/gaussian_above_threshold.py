@@ -45,9 +45,9 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
     """The first of at most ``queries`` queries above a threshold, with Gaussian noise of ``sigma`` on the
     threshold and of ``query_sigma`` on each answer.
 
-    ``sensitivity`` is how far one record's presence moves an answer; ``monotone``: it moves all answers in
-    one direction. Raises InvalidInput unless sigma, query_sigma and sensitivity are > 0 and rational, and
-    queries an integer from 1 to 10**12.
+    ``sensitivity`` is how far one record's presence moves an answer; ``monotone``: every
+    record moves all answers in one direction, the same one for all records, as counts do. Raises InvalidInput
+    unless sigma, query_sigma and sensitivity are > 0 and rational, and queries an integer from 1 to 10**12.
 
     >>> asked = pv.GaussianAboveThreshold(sigma=10, query_sigma=20, queries=1000)
     >>> float(pv.bracket(asked, delta="1e-6").upper)

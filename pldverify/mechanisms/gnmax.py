@@ -14,7 +14,7 @@ second wins with :math:`q = \Phi(-L/\sqrt{2}\sigma)` against :math:`p = \Phi((2-
 1 most is lost in many steps, and a larger lead tells of rarer answers with a larger loss: a ``share`` s of
 1/2 to 1 has L − 1 next to :math:`12(s - 1/2)\sqrt{2}\sigma`. In one step that is near to the pair, whose best
 tests are thresholds; in many a sign has 2/π of the information of a number, and the ends of ε are some √(π/2)
-= 1.25 apart, up to 1.33.
+= 1.25 apart, more where σ is small.
 
 **Bounds that depend on the votes** (Papernot et al. 2018, Theorem 6, Proposition 8) are refused: they bound
 the divergence of the one data set that was asked from its neighbours: their number is no property of the
@@ -29,7 +29,7 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.halting_pair import inward
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, show
 from pldverify.numbers.functions import add, divide, multiply, normal_tail, root
 
 _WIDTH = Fraction(12)
@@ -37,11 +37,11 @@ _WIDTH = Fraction(12)
 
 
 @dataclass(frozen=True)
-class GNMax(Mechanism, expression="gnmax", falls=("sigma",)):
+class GNMax(Mechanism, expression="gnmax"):
     """The class that wins a vote, with noise of ``sigma`` on each count.
 
     ``votes`` must be left out: Raises NotSupported for bounds that depend on them, InvalidInput unless sigma
-    is > 0.
+    is > 0 and rational: no proof is known that δ falls in it.
 
     >>> found = pv.bracket(1000 * pv.GNMax(sigma=100), delta="1e-5", digits=2)
     >>> f"{float(found.lower):.2f} {float(found.upper):.2f}"
@@ -53,7 +53,7 @@ class GNMax(Mechanism, expression="gnmax", falls=("sigma",)):
     def __init__(self, sigma: Number, votes: object = None) -> None:
         if votes is not None:
             _of_votes()
-        vars(self).update(sigma=positive(sigma, "sigma", real))
+        vars(self).update(sigma=positive(sigma, "sigma"))
 
     @property
     def tight_steps(self) -> int:

@@ -25,6 +25,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
@@ -54,23 +55,28 @@ _FINE = 40
 
 
 @lru_cache(maxsize=64)
-def selected_pair(asked: RepeatAndSelect, moved: int) -> FinitePair | None:
+def selected_pair(asked: RepeatAndSelect, moved: int, share: Fraction = Fraction(1, 2)) -> FinitePair | None:
     """Who wins, of the outcomes told above, rounded inward; None where nothing is known or nothing is lost.
 
-    ``moved``: how far noise sees the query move, in sensitivities: 1, or 2 for a replaced record.
+    ``moved``: how far noise sees the query move, in sensitivities: 1, or 2 for a replaced record. ``share``,
+    1/2 to 1: at 1/2 m has the largest ratio, at 1 all outcomes compete, and a small δ lies in between.
 
     >>> from pldverify.mechanisms.selected_pair import selected_pair
     >>> tuned = pv.RepeatAndSelect(pv.PureDP(epsilon=1), mean=100, shape=1)
     >>> float(pv.epsilon(selected_pair(tuned, 1), delta=0))
     2.93...
     """
-    known = _points(asked, moved)
-    if known is None:
+    try:
+        known = _points(asked, moved)
+        if known is None:
+            return None
+        points = list(_split(list(_hull(known))))
+        best = max(range(1, len(points)), key=lambda j: _gain(asked, points[j]))
+        cut = best + round((2 * share - 1) * (len(points) - 1 - best))
+        first, second = (_winners(asked, [point[side] for point in points[: cut + 1]]) for side in (1, 0))
+        return inward(first, second)
+    except InvalidInput:  # an exponent is too large
         return None
-    points = list(_split(list(_hull(known))))
-    cut = max(range(1, len(points)), key=lambda j: _gain(asked, points[j]))
-    first, second = (_winners(asked, [point[side] for point in points[: cut + 1]]) for side in (1, 0))
-    return inward(first, second)
 
 
 def _winners(asked: RepeatAndSelect, events: list[Fraction]) -> list[Term]:
@@ -185,7 +191,7 @@ def _hull(points: list[Point]) -> Iterator[Point]:
     """The upper hull of points and the two ends, by rising x: what lies under it costs nothing."""
     kept: list[Point] = []
     for x, y in sorted({(Fraction(0), Fraction(0)), *points, (Fraction(1), Fraction(1))}):
-        if kept and x == kept[-1][0]:
+        if len(kept) > 1 and x == kept[-1][0]:
             kept.pop()
         while len(kept) > 1 and _under(kept[-2], kept[-1], (x, y)):
             kept.pop()

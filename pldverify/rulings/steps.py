@@ -30,8 +30,13 @@ def fraction(phase: Noise) -> Fraction:
 
 
 def draws_nothing(phase: Noise) -> bool:
-    """Whether a share of 0 is stated, so that no record is in any batch. Raises InvalidInput."""
-    return phase.q is not None and fraction(phase) == 0
+    """Whether a share of 0 is stated, so that no record is in any batch. Raises InvalidInput where an epoch
+    takes each record, which a share of 0, perhaps a rounded one, contradicts.
+    """
+    nothing = phase.q is not None and fraction(phase) == 0
+    if nothing and {phase.sampling, phase.accounted_as} & {"shuffled", "balls-and-bins"}:
+        raise InvalidInput("q must be in (0, 1] where each record is in a batch of every epoch, got q=0")
+    return nothing
 
 
 def possible_steps(phase: Noise) -> dict[Rule | None, int]:

@@ -172,6 +172,8 @@ def mu(
     """
     value = least_mu(whole, way)
     if regret:
+        if 2 * regret >= 1:
+            return known(Fraction(0), Fraction(0), "δ(0) ≤ 1 ≤ 2r")
         value = value.above_alone
         found = profile(whole, way, Fraction(0))
         if found.upper is not None and found.upper.at <= 2 * regret:

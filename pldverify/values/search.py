@@ -71,7 +71,7 @@ def _bisected(curve: Curve, at: Point, low: Fraction) -> Fraction:
 
 
 def _short(x: Fraction) -> Fraction:
-    """Rounded down to ``_DIGITS`` bits or one more: each search would begin with 40 bits more than the last."""
+    """Rounded down to ``_DIGITS`` bits or one more, as each search begins where the last one ended."""
     shift = _DIGITS + x.denominator.bit_length() - x.numerator.bit_length()
     return Fraction(math.floor(x * Fraction(2) ** shift)) / Fraction(2) ** shift
 

@@ -630,7 +630,7 @@ def test_pairs_of_indices_dominate_and_are_had() -> None:
 
 
 def test_where_batches_are_too_many_or_noise_too_small_the_batch_is_revealed() -> None:
-    for sigma, batches in (("0.2", "10"), ("2", "100000"), ("2", "1")):
+    for sigma, batches in (("0.2", "10"), ("2", "100000"), ("2", "1"), (f"1/{10**390}", "10")):
         base = one("gaussian", sigma=sigma, sensitivity="1")
         step = one("balls_and_bins", base, batches=batches, participations="1")
         above, below, _ = recheck.law(step, "add-or-remove", set())

@@ -125,6 +125,8 @@ def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
 
 def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
+    if not (noise_multiplier > 0 and 0 < q <= 1):
+        raise NoConvergence("contour: σ > 0 and 0 < q ≤ 1 belong to a sampled Gaussian")
     parameters = 1 / noise_multiplier, q, p, step * count, ctx.prec
     eta, first, last, strip, shift, below, above = trapezoid(*parameters)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None

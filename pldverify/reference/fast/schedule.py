@@ -56,6 +56,9 @@ class Family:
         return Family(moves, fixed.pop(), mixtures[0])
 
     def law(self, parameter: Fraction) -> GaussianMixtureLaw:
+        """Of a node that a hint may have chosen. Raises NoConvergence."""
+        if parameter <= 0:
+            raise NoConvergence("schedule: a node of the interpolation is no parameter")
         sigma, q = (parameter, self.fixed) if self.moves else (self.fixed, parameter)
         return ByTrapezoid(sigma, q, self.like.direction)
 

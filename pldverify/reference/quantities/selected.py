@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.balls.ball import BOUND_BITS, upper, working
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
@@ -47,10 +48,15 @@ class NarrowingSelected:
         self._shifts = tuple(_shift(m, relation(query.adjacency), narrow) for m, _ in repeated(whole))
         rows = zip(self._shifts, repeated(whole), strict=True)
         moved = sum((k * shift.size for shift, (_, k) in rows), Fraction(0))
-        bases = replace(query, composition=of_bases(whole))
-        if times is not None and query.delta is not None:
+        if times is None:
+            return
+        try:
+            bases = replace(query, composition=of_bases(whole))
+        except InvalidInput:  # more steps than there may be
+            return
+        if query.delta is not None:
             self._above = narrow(replace(bases, delta=query.delta / times))
-        elif times is not None and query.epsilon is not None and query.epsilon >= moved:
+        elif query.epsilon is not None and query.epsilon >= moved:
             self._above = narrow(replace(bases, epsilon=query.epsilon - moved))
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:

@@ -217,3 +217,40 @@ def test_claims_are_decided() -> None:
 def test_irrational_noise_is_asked_at_both_ends() -> None:
     found = pv.bracket("repeat_and_select(gaussian(sqrt(2)), mean=10, shape=1)", delta="1e-5", digits=2)
     assert 1 < found.upper / found.lower < F(11, 10)
+
+
+def test_an_outcome_that_gives_the_base_away_is_not_hidden_among_the_best() -> None:
+    """The base alone loses everything with probability 1e-3, so ε is infinite at that δ."""
+    tuned = pv.RepeatAndSelect(pv.ApproximateDP(1, "1e-3"), mean=10, shape=1)
+    assert pv.bracket(tuned, delta="1e-3").lower == math.inf
+
+
+def test_one_run_has_the_lower_end_of_the_base() -> None:
+    found = pv.bracket(pv.RepeatAndSelect(pv.Gaussian(1), mean=1, shape=3), delta="1e-5", digits=3)
+    base = pv.epsilon(pv.Gaussian(1), delta="1e-5")
+    assert base.lower * Fraction("0.99") < found.lower <= base.upper and found.upper >= base.lower
+
+
+def test_many_poisson_runs_are_had_where_delta_lies_and_not_at_the_largest_ratio() -> None:
+    """At the largest ratio what is lost is rarer than δ: the lower end was 0."""
+    found = pv.bracket(pv.RepeatAndSelect(pv.Gaussian(1), mean=100, shape="inf"), delta="1e-5", digits=3)
+    assert found.lower > 20
+
+
+@pytest.mark.parametrize("shape", [100, 10**6, "1e-100"])
+def test_a_shape_without_a_gamma_is_refused_by_name(shape: object) -> None:
+    with pytest.raises(InvalidInput, match=r"shape must have a γ .* with mean=10"):
+        pv.RepeatAndSelect(pv.Gaussian(1), mean=10, shape=shape)
+
+
+@pytest.mark.parametrize("base", [pv.Laplace("1e-5"), pv.PureDP(10**5), 10**12 * pv.Gaussian(10**7)])
+def test_what_is_too_large_for_a_pair_or_a_count_is_bracketed(base: pv.Composition) -> None:
+    found = pv.bracket(2 * pv.RepeatAndSelect(base, mean=2, shape=1), delta="1e-5", digits=1)
+    assert found.lower <= found.upper
+
+
+def test_exponential_mechanisms_of_one_run_are_counted() -> None:
+    """Three choices lose more than one alone."""
+    one, three = (pv.RepeatAndSelect(pv.Exponential(1, times=k), mean=2, shape=1) for k in (1, 3))
+    lower = [pv.bracket(tuned, delta="1e-5", digits=2).lower for tuned in (one, three)]
+    assert lower[1] > 2 * lower[0] > 0

@@ -75,7 +75,7 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
         ),
         (noise(steps=0), "pure_dp(epsilon=0)"),
         (noise(q=0), "pure_dp(epsilon=0)"),
-        (noise(q=0, sampling="balls-and-bins", steps=None, epochs=2), "pure_dp(epsilon=0)"),
+        (noise(q=0, steps=None, epochs=2), "pure_dp(epsilon=0)"),
         (noise(q=0, noise_multiplier=0), "pure_dp(epsilon=0)"),
         (noise(steps=None, epochs=0, sampling="balls-and-bins"), "pure_dp(epsilon=0)"),
         (noise(noise_multiplier=0), "100 * poisson(approximate_dp(epsilon=0, delta=1), q=0.01)"),
@@ -331,3 +331,12 @@ def test_a_batch_that_is_no_integer_is_named() -> None:
     sizes = {"q": None, "batch_size": "2.5", "dataset_size": 100}
     with pytest.raises(InvalidInput, match=r"phase\.0: batch_size must be an integer"):
         cases(claim(noise(sampling="fixed_with_replacement", **sizes), adjacency="replace-one"))
+
+
+@pytest.mark.parametrize("scheme", ["shuffled", "balls-and-bins"])
+@pytest.mark.parametrize("field", ["sampling", "accounted_as"])
+def test_a_share_of_0_is_no_share_where_an_epoch_takes_each_record(scheme: str, field: str) -> None:
+    """1e-9 is REFUTED at ε = 1e-4; rounded to 0 it was CERTIFIED."""
+    said = noise(q=0, steps=None, epochs=3, **{"sampling": "poisson", field: scheme})
+    with pytest.raises(InvalidInput, match=r"q must be in \(0, 1\]"):
+        cases(claim(said))

@@ -192,3 +192,9 @@ def test_both_directions_count() -> None:
     step = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
     one, other = (least.gdp(step, regret="1e-3", adjacency=way) for way in ("add", "remove"))
     assert one == other
+
+
+@pytest.mark.parametrize("regret", ["1/2", 1])
+def test_a_regret_of_a_half_allows_everything(regret: object) -> None:
+    """Of a pair that bounds nothing, too, of which no δ(0) is known: erfcinv(2) was a crash."""
+    assert least.gdp("kjh19_substitute(gaussian(1), q=0.1)", regret=regret).ends == (0, 0)

@@ -6,9 +6,11 @@ import pytest
 
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
 from pldverify.reference.fast.hints import gaussian_mixture as hints
+from pldverify.reference.fast.schedule import Family
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, supremum
 
@@ -83,3 +85,12 @@ def test_exchanged_directions_would_be_seen() -> None:
         assert not law.on_line(Fraction(3), Fraction(0), 0)[0].overlaps(
             other.on_line(Fraction(3), Fraction(0), 0)[0]
         )
+
+
+def test_a_node_with_negative_noise_proves_nothing() -> None:
+    """What a hint of a schedule may say: only σ² was looked at, and a false line came of it."""
+    with working(64), pytest.raises(NoConvergence, match="σ > 0"):
+        ByTrapezoid(Fraction(-1, 4), Fraction(1, 2), "remove").on_line(Fraction(-1, 2), Fraction(3), 2)
+    like = ByTrapezoid(Fraction(1, 4), Fraction(1, 2), "remove")
+    with pytest.raises(NoConvergence, match="no parameter"):
+        Family(True, Fraction(1, 2), like).law(Fraction(-1, 4))
