@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,13 @@ from pldverify.certificate.coq import claim
 
 KERNEL = Path(__file__).parents[3] / "kernel"
 VECTORS = Path(__file__).parents[2] / "data" / "certificates"
+REGISTRY = Path(__file__).parents[3] / "examples" / "claims" / "opendp_registry.toml"
+TIES = {
+    said["id"]: said
+    for said in tomllib.loads(REGISTRY.read_text("utf-8"))["claim"]
+    if said.get("delta") == "0"
+}
+"""The published claims of pure DP alone."""
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed (Debian: coq)"),
@@ -112,6 +120,17 @@ def test_claims_are_accepted(coqc: Coqc, composition: object, delta: str, epsilo
         "PrimInt63",
         "Uint63",
     }
+
+
+@pytest.mark.parametrize("name", TIES)
+def test_published_sums_of_pure_dp_are_theorems(coqc: Coqc, name: str) -> None:
+    """As printed, and a millionth below the sum, which one of them exceeds, is refuted."""
+    rows = [(Fraction(phase["epsilon"]), int(phase.get("times", 1))) for phase in TIES[name]["phase"]]
+    composition = pv.Composition.of(*((pv.PureDP(epsilon), times) for epsilon, times in rows))
+    less = sum(epsilon * times for epsilon, times in rows) - Fraction(1, 10**6)
+    for epsilon, verdict in ((Fraction(TIES[name]["epsilon"]), "CERTIFIED"), (less, "REFUTED")):
+        text = claim(pv.certify(pv.Query(composition, delta=0), epsilon=epsilon))
+        assert verdict in text and coqc(text).returncode == 0
 
 
 @pytest.mark.parametrize("name", ["laplace-certified", "mixed-refuted"])
