@@ -26,7 +26,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
     [
         ("certi", 1, ["certify"]),
         ("delta poi", 2, ["poisson("]),
-        ("delta 'poisson(gau", 2, ["poisson(gaussian("]),
+        ("delta 'poisson(gau", 2, ["poisson(gaussian(", "poisson(gaussian_above_threshold("]),
         ("delta '10 * poi", 2, ["10 * poisson("]),
         ("delta '10*gaussian(sigma=1)+discrete_", 2, None),
         ("delta 'gaussian(1)' --engine thr", 4, ["threshold"]),

@@ -111,7 +111,7 @@ class Low(pv.Accountant):
 
 
 def hunted(share: float, known: Baseline) -> Hunt:
-    made = Hunt([Low(share)], minutes=60, questions=3, seed=2, baseline=known)
+    made = Hunt([Low(share)], minutes=60, questions=3, seed=3, baseline=known)
     made.run()
     return made
 
