@@ -23,6 +23,8 @@ _SEARCH = 0.6
 """Part of the time that is for the search; the rest is for shrinking."""
 _KEPT: dict[Kind, float] = {"loose": 0.5, "violation": 0.1, "rounding": 0.1, "wrong estimate": 0.1}
 """Part of its badness that a finding keeps while it is shrunk."""
+_FACTOR = math.log(2)
+"""Log of the factor that is kept anyway: of a claim of 0, one of half the true value remains."""
 _UNCONFIRMED = ("loose", "vacuous")
 """Kinds that are not asked again: they accuse nobody."""
 _WEIGHTS: dict[Kind, int] = {"violation": 3, "wrong estimate": 2, "crash": 2, "invalid": 2}
@@ -142,11 +144,12 @@ class Hunt:
             return self._panel.ask(name, query)
 
         def same(other: Finding) -> bool:
-            kept = _KEPT.get(kind, -1.0)
-            if kind_of(other) != kind or (
-                kept > 0 and badness(kind, other) < kept * badness(kind, group.found)
-            ):
+            if kind_of(other) != kind:
                 return False
+            if kind in _KEPT:
+                least = _KEPT[kind] * badness(kind, group.found)
+                if badness(kind, other) < (least if kind == "loose" else min(least, _FACTOR)):
+                    return False
             return kind not in ("crash", "invalid") or cause(other) == group.cause
 
         def goes_on() -> bool:

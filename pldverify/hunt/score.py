@@ -18,7 +18,7 @@ _SMALLEST = 1e-9
 _LEAST = 0.1
 """Least ε, in nats, that the ε given away is divided by."""
 _LARGEST = Fraction(1, 10)
-"""δ above which nobody asks for ε."""
+"""δ above which nobody asks for ε, and whose ε says little of a bound on it."""
 
 
 def violation(finding: Finding) -> float | None:
@@ -52,15 +52,17 @@ def looseness(finding: Finding) -> float | None:
     given_away = finding.tightness
     if given_away is None or given_away == math.inf or finding.claim is None:
         return None
-    if finding.query.quantity == "delta" and not _SMALLEST <= finding.claim.value < 1:
-        return None
-    if finding.query.delta is not None and finding.query.delta > _LARGEST:
+    if finding.query.quantity == "delta":
+        true = finding.proved.ends[0] or 0
+        if not _SMALLEST <= finding.claim.value < 1 or true > _LARGEST:
+            return None
+    elif finding.query.delta is not None and finding.query.delta > _LARGEST:
         return None
     size = (
         finding.query.epsilon if finding.query.quantity == "delta" else finding.truth and finding.truth.upper
     )
-    true = _float(size) - (_float(given_away) if finding.query.quantity == "delta" else 0.0)
-    return _float(given_away) / max(true, _LEAST)
+    epsilon = _float(size) - (_float(given_away) if finding.query.quantity == "delta" else 0.0)
+    return _float(given_away) / max(epsilon, _LEAST)
 
 
 def is_vacuous(finding: Finding) -> bool:

@@ -68,3 +68,11 @@ def test_impossible_numbers_come_first(value: float, query: pv.Query, code: Exit
 def test_nobody_asks_for_epsilon_at_delta_one() -> None:
     found = pv.check(lambda query: 1.0, pv.Query(pv.Gaussian(1), delta=1), direction="upper")
     assert found.verdict == "SOUND" and looseness(found) is None
+
+
+def test_nobody_asks_what_a_bound_on_a_delta_near_one_gives_away_in_epsilon() -> None:
+    query = pv.Query(10 * pv.Gaussian("0.5"), epsilon=1)
+    found = pv.check(lambda query: 0.9984, query, direction="upper")
+    assert found.verdict == "SOUND" and (found.tightness or 0) > 0.9 and looseness(found) is None
+    small = pv.check(lambda query: 0.9984, pv.Query(pv.Gaussian(4), epsilon=1), direction="upper")
+    assert looseness(small) is not None
