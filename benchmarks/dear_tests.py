@@ -2,9 +2,10 @@
 
     python -m pytest -q -n 2 -m "slow or not slow" -p benchmarks.dear_tests
 
-measures the processor time of every test and its children, and writes ``tests/data/dear.txt``: cases of more
-than half a second, but the cheapest of each test. ``tests/conftest.py`` makes them ``slow``. Tests that stay
-dear are printed: they want a cheap twin, and ``@pytest.mark.slow`` of their own.
+measures the processor time of every test and its children, and writes ``tests/data/dear.txt``: of a test's
+cases all above :data:`MOST` but the cheapest, and those above :data:`LEAST` but the two cheapest, unless each
+case is another error. ``tests/conftest.py`` makes them ``slow``. Tests that stay dear are printed: they want
+a cheap twin, and ``@pytest.mark.slow`` of their own.
 """
 
 import os
@@ -17,6 +18,10 @@ import pytest
 LIST = Path(__file__).parents[1] / "tests" / "data" / "dear.txt"
 MOST = 0.5
 """Seconds of processor time that a case may take in the gate."""
+LEAST = 0.2
+"""Seconds of a case that has two cheaper ones."""
+ERRORS = ("forge", "hostile", "planted", "teeth", "wrong")
+"""Words in the name of a test each case of which is another error."""
 _measured: dict[str, float] = {}
 
 
@@ -41,17 +46,23 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def dear(measured: dict[str, float]) -> tuple[list[str], list[str]]:
-    """Cases above :data:`MOST` beside a cheaper one, and tests that stay above it.
+    """Cases that are too dear beside cheaper ones, and tests that stay above :data:`MOST`.
 
     >>> dear({"a[1]": 0.1, "a[2]": 3.0, "b": 2.0, "c[1]": 0.7, "c[2]": 0.6})
     (['a[2]', 'c[1]'], ['b', 'c[2]'])
+    >>> dear({f"{name}[{i}]": 0.3 for name in ("a", "planted") for i in range(3)})
+    (['a[2]'], [])
     """
     tests = defaultdict(list)
     for name, seconds in measured.items():
         tests[name.partition("[")[0]].append((seconds, name))
-    above = {name for name, seconds in measured.items() if seconds > MOST}
-    cheapest = {min(found)[1] for found in tests.values()}
-    return sorted(above - cheapest), sorted(above & cheapest)
+    cases, alone = [], []
+    for test, found in tests.items():
+        for at, (seconds, name) in enumerate(sorted(found)):
+            few = at < 2 or any(word in test for word in ERRORS)
+            if seconds > (MOST if few else LEAST):
+                (cases if at else alone).append(name)
+    return sorted(cases), sorted(alone)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -75,13 +75,19 @@ def sources(what: str) -> Iterator[tuple[str, str]]:
         path = Path(recheck.__file__)
         source = path.read_text("utf-8")
         for mutant in mutants(source, "pldverify/recheck.py"):
-            yield f"{mutant.at} | {mutant.line} | {mutant.mutated_line(source)}", mutant.applied(source)
+            found = mutant.applied(source)
+            yield f"{mutant.at} | {mutant.line} | {found.splitlines()[mutant.at - 1].strip()}", found
         return
     source = JAVASCRIPT.read_text("utf-8")
     for first, last, text in changed_tokens(source):
         found = source[:first] + text + source[last:]
-        at = source.count("\n", 0, first)
-        yield f"{at + 1} | {source.splitlines()[at].strip()} | {found.splitlines()[at].strip()}", found
+        at = source.count("\n", 0, first) + 1
+        yield f"{at} | {line(source, first)} | {line(found, first)}", found
+
+
+def line(source: str, at: int) -> str:
+    """The line around a character."""
+    return source[source.rfind("\n", 0, at) + 1 : source.find("\n", at)].strip()
 
 
 def sample(what: str, size: int, seed: int) -> list[tuple[str, str]]:

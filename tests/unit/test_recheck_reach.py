@@ -604,7 +604,7 @@ def two_batches(move: Any, epsilon: Any, remove: bool) -> Any:
     return mpmath.quad(at, sorted([mpmath.mpf(-9), mpmath.mpf(0), edge, mpmath.mpf(9)]))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("remove", [True, False])
 @pytest.mark.parametrize(("sigma", "epsilon"), [("2", "0.3"), ("2", "1"), ("4", "0.1"), ("1", "0.5")])
 def test_two_batches_one_of_which_is_drawn(sigma: str, epsilon: str, remove: bool) -> None:

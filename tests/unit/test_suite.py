@@ -1,6 +1,7 @@
 """Tests of the tests: no silent absolute tolerance, and nothing that a loaded machine changes."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def calls(source: str) -> list[tuple[str, ast.Call]]:
 
 def tolerant(source: str) -> list[int]:
     """Lines of comparisons whose absolute tolerance is not written."""
+    if not any(name in source for name in (*EXPLICIT, "isclose")):
+        return []  # most files have none, and need not be parsed
     return [
         node.lineno
         for name, node in calls(source)
@@ -50,7 +53,7 @@ def tolerant(source: str) -> list[int]:
 
 def measures(source: str) -> bool:
     """Whether a clock is read."""
-    return any(
+    return any(name in source for name in (*CLOCKS, "time.time")) and any(
         name in CLOCKS or (name == "time" and ast.unparse(node.func) == "time.time")
         for name, node in calls(source)
     )
@@ -71,10 +74,9 @@ def test_no_test_measures_time() -> None:
 def test_every_dear_case_is_of_a_test_that_is_there() -> None:
     named = {case.partition("[")[0] for case in (TESTS / "data" / "dear.txt").read_text("utf-8").splitlines()}
     there = {
-        f"tests/{name}::{node.name}"
+        f"tests/{name}::{test}"
         for name, source in sources().items()
-        for node in nodes(source)
-        if isinstance(node, ast.FunctionDef)
+        for test in re.findall(r"^def (\w+)", source, re.MULTILINE)
     }
     assert named - there == set()
 

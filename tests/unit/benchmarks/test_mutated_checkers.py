@@ -1,6 +1,9 @@
 """What is planted in the checkers changes one token that means something."""
 
 import re
+from pathlib import Path
+
+import pytest
 
 from benchmarks import mutated_checkers
 from benchmarks.mutated_checkers import changed_tokens
@@ -32,11 +35,29 @@ def test_texts_comments_patterns_and_arrows_are_left_alone() -> None:
         assert mutated(source) == [], source
 
 
-def test_mutants_of_both_checkers_are_as_many_lines() -> None:
-    for what in ("python", "javascript"):
-        rows = list(mutated_checkers.sources(what))
-        assert len(rows) > 2000 and len({source.count("\n") for _, source in rows}) == 1
-        assert all(re.match(r"\d+ \| ", name) for name, _ in rows)
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["python", "javascript"])
+def test_mutants_of_both_checkers_are_as_many_lines(what: str) -> None:
+    rows = list(mutated_checkers.sources(what))
+    assert len(rows) > 2000 and len({source.count("\n") for _, source in rows}) == 1
+    assert all(re.match(r"\d+ \| ", name) for name, _ in rows)
+
+
+@pytest.mark.parametrize(
+    ("what", "code"), [("python", "x = a\nif (a <\n  b): c\n"), ("javascript", "a;\nb < 1n;\n")]
+)
+def test_mutants_of_a_few_lines_are_as_many(
+    what: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "checker"
+    path.write_text(code)
+    monkeypatch.setattr(mutated_checkers.recheck, "__file__", str(path))
+    monkeypatch.setattr(mutated_checkers, "JAVASCRIPT", path)
+    rows = list(mutated_checkers.sources(what))
+    assert {source.count("\n") for _, source in rows} == {code.count("\n")} and len(rows) > 1
+    assert {name.partition(" | ")[0] for name, _ in rows} == {"2"}
+    assert all(name.split(" | ")[1] == code.splitlines()[1].strip() for name, _ in rows)
+    assert all(name.split(" | ")[2] == source.splitlines()[1].strip() for name, source in rows)
 
 
 def test_a_planted_error_is_killed_and_the_checker_survives() -> None:

@@ -117,6 +117,12 @@ def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
     assert ruled(phase, epsilon="4.89").verdict == "CONDITIONAL"
     assert ruled(phase, epsilon="4.88", adjacency="zero-out").verdict == "UNDECIDED"
     assert ruled(phase, epsilon="4.68", adjacency="zero-out").verdict == "REFUTED"
+
+
+@pytest.mark.slow
+def test_a_shuffled_claim_of_other_relations_and_of_a_part() -> None:
+    """Slow; parts and what is not stated are asked below, and of Poisson batches."""
+    phase = noise(sampling="shuffled")
     assert ruled(phase, epsilon="4.68").verdict == "UNDECIDED"  # of a record that is added nothing is known
     assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "UNDECIDED"  # it may be meant
     assert ruled(phase, epsilon="50", adjacency=None).verdict == "CONDITIONAL"
