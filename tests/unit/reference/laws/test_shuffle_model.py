@@ -202,6 +202,18 @@ def test_coarse_ranges_are_still_bounds(k: int, constants, monkeypatch: pytest.M
     assert coarse != exact or k == 2
 
 
+@pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_fewer_places_keep_masses_and_means(step: int, end: str) -> None:
+    shares = [arb(x) / 64 for x in (1, 2, 4, 8, 16, 2, 3)]
+    with working(80):
+        places = list(shuffle_model._nodes(shares, 5, step, end))
+        for power in (0, 1):
+            found = sum((share * place**power for share, place in places), arb(0))
+            assert found.overlaps(sum((share * (5 + j) ** power for j, share in enumerate(shares)), arb(0)))
+        assert len(places) == (7 if step == 1 else -(-7 // step) + (end == "upper"))
+
+
 def test_a_range_of_uniform_reports_is_bounded_by_the_fewest(monkeypatch: pytest.MonkeyPatch) -> None:
     """All numbers m in two ranges, and one for each c."""
     users, gammas = pv.ShuffleModel(pv.RandomizedResponse("0.6", 3), 20), (F(1), F(6, 5), F(3, 2))

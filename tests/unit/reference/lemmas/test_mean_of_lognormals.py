@@ -9,10 +9,10 @@ import pytest
 from flint import acb, arb
 
 from pldverify.balls.ball import working
-from pldverify.balls.compare import surely_less
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.allocation import rays
-from pldverify.reference.lemmas.mean_of_lognormals import Mean, Ray, raw_moment
+from pldverify.reference.lemmas.mean_of_lognormals import Mean, Ray, _Errors, raw_moment
 
 BITS = 80
 STEP = Fraction(1, 2)
@@ -105,6 +105,18 @@ def test_no_ray_leaves_the_truth() -> None:
         proved += 1
         assert inside(found[-1], true)
     assert proved > 12
+
+
+def test_a_node_is_as_wide_as_both_errors_together() -> None:
+    mean, theta, good, _ = honest()
+    order = rays(mean, theta, STEP, 4, 40).order
+    ray = good[0]._replace(strip=good[0].strip * 3 / 4)  # where both are of a size
+    with working(80):
+        found = mean.moments(theta, STEP, 4, order, [ray, good[1]])
+        for j, value in enumerate(found[:2]):
+            fixed, share = _Errors(mean, theta, STEP, order, ray, 0).at(j)
+            assert surely_at_most(fixed + share * found[0].real.mid(), value.real.rad())
+            assert surely_less(0, fixed) and surely_less(0, share)
 
 
 def test_a_ray_of_more_points_than_memory_holds_is_refused() -> None:
