@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pldverify.balls.clock import clock
+from pldverify.certificate.figure import frame
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
@@ -19,12 +21,17 @@ from pldverify.rulings.certify import Certificate
 from pldverify.values.truth import bracket
 from pldverify.values.verdict import ends
 
+if TYPE_CHECKING:
+    from pldverify.reference.quantities.profile import Profile
+
 FINE = 64
 """Steps of ε, from 0 on, where the profile is known to many digits."""
 COARSE = 16
 """The same where δ is only known in brackets, each of which is searched for on its own."""
 DIGITS = 4
 """Significant digits asked of δ at each point, or of its bracket."""
+_DIGITS_BY_ATTACK = 3
+"""The same where an attack is known: the width of a line in the drawing."""
 _LOOK = 0.05
 """Processor seconds for the bracket of one point."""
 _LOOK_AT_CLAIM = 1.0
@@ -60,19 +67,42 @@ def reach(certificate: Certificate) -> Fraction:
     return FINE * _round_up(min(max(far, true) * 5 / 4, _MOST) / FINE) or Fraction(1)
 
 
-def points(query: Query, top: Fraction, claimed: Fraction | None = None) -> list[Point]:
+def kept(query: Query) -> "Profile | None":
+    """What answers for all of a page, each question by what earlier ones set up; None for irrational
+    parameters.
+    """
+    from pldverify.reference.quantities.profile import Kept
+
+    return Kept(query.composition, query.adjacency) if query.composition.is_exact else None
+
+
+def points(
+    query: Query,
+    top: Fraction,
+    claimed: Fraction | None = None,
+    *,
+    known: "Profile | None" = None,
+    truth: Enclosure | None = None,
+) -> list[Point]:
     """The profile of the query's composition from ε = 0 to ``top``, and at the ``claimed`` ε if that is not
-    beyond; none where nothing is proved. Where digits take too long, fewer points in brackets.
+    beyond; none where nothing is proved. Where digits take too long, fewer points in brackets: where batches
+    are hidden, by the attack that the ``truth``, ε at the query's δ, rests on. ``known`` is what answers for
+    the composition, by default a profile of its own.
     """
     from pldverify.reference.quantities.profile import profile
+    from pldverify.reference.quantities.same_attack import attacked, same_attack
 
     also = set() if claimed is None or claimed > top else {claimed}
     if query.composition.is_exact:
         grid = sorted({top * i / FINE for i in range(FINE + 1)} | also)
         with suppress(NotSupported, NoConvergence), clock(_SECONDS):
-            found = profile(query.composition, query.adjacency).delta(grid, digits=DIGITS)
-            return list(map(Point, grid, found))
+            asked = known or profile(query.composition, query.adjacency)
+            return list(map(Point, grid, asked.delta(grid, digits=DIGITS)))
     grid = sorted({top * i / COARSE for i in range(COARSE + 1)} | also)
+    if (attack := attacked(truth)) is not None:
+        floor = frame(top, query.delta or Fraction(0)).floor
+        with suppress(NotSupported, NoConvergence), clock(_SECONDS):
+            return list(map(Point, grid, same_attack(attack, grid, _DIGITS_BY_ATTACK, floor)))
     with suppress(NotSupported):
         return [Point(epsilon, _bracket(query, epsilon, epsilon in also)) for epsilon in grid]
     return []

@@ -49,15 +49,18 @@ class Gap:
         return [*said, f"So the Poisson account is too small by at least {show(gap)}."] if gap > 0 else said
 
 
-def gap(query: Query) -> Gap | None:
+def gap(query: Query, truth: Enclosure | None = None) -> Gap | None:
     """None where no record's batch is hidden, nothing is proved, or not of what was run: pairs that may not
-    be attained have a greater ε.
+    be attained have a greater ε. A ``truth`` that some attack has proved is taken for what was run.
     """
+    from pldverify.reference.quantities.same_attack import attacked
+
     account = poisson_account(query)
     if account is None or not query.composition.tight:
         return None
     with suppress(NotSupported):
-        return Gap(account, _epsilon(query), _epsilon(account))
+        true = truth if truth is not None and attacked(truth) else _epsilon(query)
+        return Gap(account, true, _epsilon(account))
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pldverify.certificate import figure, plain, words
 from pldverify.certificate.again import FOLDER, inert, scripts
-from pldverify.certificate.curve import Point, end, points, reach
+from pldverify.certificate.curve import Point, end, kept, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
 from pldverify.certificate.odds import odds
@@ -41,7 +41,8 @@ def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHI
 def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
     query, top, content = certificate.query, reach(certificate), document(certificate)
     claimed = Fraction(ends(certificate.epsilon)[1])
-    found = points(query, top, claimed)
+    known = kept(query)
+    found = points(query, top, claimed, known=known, truth=certificate.truth)
     what = "This reading" if about else "The claim"
     return {
         **scripts(),
@@ -67,6 +68,7 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "today": words.today(),
         "of_pairs": words.OF_PAIRS[certificate.truth_is],
         "command": words.command(certificate),
+        "rates": rates(certificate, known),
         **_profile(certificate, top, found, told.ran),
     }
 
@@ -76,7 +78,7 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: b
     query, truth = certificate.query, certificate.truth
     delta = query.delta or Fraction(0)
     axes = figure.frame(top, delta)
-    missing = gap(query)
+    missing = gap(query, certificate.truth)
     other = [] if missing is None else points(missing.account, end(missing.account, axes.top, axes.floor))
     epsilon = ends(certificate.epsilon)[1]
     return {
@@ -87,7 +89,6 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: b
         "claimed": (axes.across(epsilon), axes.up(ends(delta)[1])),
         "beyond": epsilon > axes.top,
         "proved": None if truth is None else figure.span(truth, axes),
-        "rates": rates(certificate),
         "rows": [words.row(point, epsilon) for point in found],
         "gap": [] if missing is None else missing.sentences(ran),
     }

@@ -27,9 +27,9 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
     """
     query, issued = certificate.query, document(certificate)
     claimed = Fraction(ends(certificate.epsilon)[1])
-    all_points = points(query, reach(certificate), claimed)
+    all_points = points(query, reach(certificate), claimed, truth=certificate.truth)
     found = [point for i, point in enumerate(all_points) if i % _EVERY == 0 or point.epsilon == claimed]
-    missing = gap(query)
+    missing = gap(query, certificate.truth)
     sections = {
         "": [words.ruled(certificate), *words.found(certificate, told), *words.warnings(certificate, told)],
         words.run(told): [*filter(None, [told.run]), _steps(certificate), *words.stated(told)],

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from typing import TYPE_CHECKING
 
 from pldverify.balls.clock import clock
 from pldverify.certificate.figure import BOX, Curve, curve
@@ -18,6 +19,9 @@ from pldverify.numbers.interval_functions import exp
 from pldverify.rulings.certify import Certificate
 from pldverify.values.verdict import ends
 from pldverify.web_page import Tick
+
+if TYPE_CHECKING:
+    from pldverify.reference.quantities.profile import Profile
 
 AT = tuple(Fraction(i, 200) for i in (0, 1, 4, 10, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200))
 """Shares of false alarms; more of them make smaller boxes."""
@@ -60,12 +64,14 @@ class Rates:
     guessing: str
 
 
-def rates(certificate: Certificate) -> Rates | None:
-    """None where both errors are not enclosed soon, or where one direction alone is meant."""
+def rates(certificate: Certificate, known: "Profile | None" = None) -> Rates | None:
+    """None where both errors are not enclosed soon, or where one direction alone is meant; ``known`` as in
+    :func:`points`.
+    """
     query, axes = certificate.query, Frame()
     if query.adjacency in ("add", "remove") or not query.composition.is_exact:
         return None
-    found = points(query)
+    found = points(query, known)
     if not found:
         return None
     line = "L".join(f"{axes.across(x)} {axes.up(y)}" for x, y in claimed(certificate))
@@ -73,13 +79,15 @@ def rates(certificate: Certificate) -> Rates | None:
     return Rates(axes, curve(found, axes), f"M{line}", guessing)
 
 
-def points(query: Query) -> list[tuple[Fraction, Enclosure]]:
-    """T at the shares ``AT``; none where they can't be had soon."""
-    from pldverify.reference import trade_off
+def points(query: Query, known: "Profile | None" = None) -> list[tuple[Fraction, Enclosure]]:
+    """T at the shares ``AT``; none where they can't be had soon. ``known`` is what answers for the
+    composition, by default a profile of its own.
+    """
+    from pldverify.reference.quantities.profile import profile
 
     with suppress(NotSupported, NoConvergence), clock(_SECONDS):
-        found = trade_off(query.composition, alpha=AT, adjacency=query.adjacency, digits=_DIGITS)
-        return list(zip(AT, found, strict=True))
+        asked = known or profile(query.composition, query.adjacency)
+        return list(zip(AT, asked.trade_off(AT, digits=_DIGITS), strict=True))
     return []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.claims.many import Row, judged
+from pldverify.claims.many import Row, judged, processes
 from pldverify.claims.read import BadClaim, with_places
 from pldverify.claims.saves import Saves
 from pldverify.errors import InvalidInput
@@ -49,7 +49,8 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
     >>> print(ruling.verdict, ruling.explanation)
     CERTIFIED the true ε is 0.0457… less than 1.0
     """
-    found = dict(judged(rows(path), count(jobs, "jobs", cap=_MOST_JOBS)))
+    with processes(count(jobs, "jobs", cap=_MOST_JOBS)) as place:
+        found = dict(judged(rows(path), place))
     return [Ruling.of(ruling) for ruling in sure(found[i] for i in sorted(found))]
 
 

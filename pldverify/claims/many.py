@@ -1,10 +1,10 @@
-"""Many claims, and their pages: in this process, or in bounded worker processes; one that fails stops no
-other.
+"""Many claims, and their pages: in this process, or in bounded worker processes, which are the same for both;
+one that fails stops no other.
 """
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from pldverify.certificate.html_page import html
 from pldverify.claims.certificates import Issued
@@ -26,17 +26,22 @@ _SECONDS = 300.0
 _LOST = "its process ended: more than {:.0f} s of processor time or {} GiB of memory"
 
 
-def judged(rows: Sequence[Row], jobs: int = 1) -> Iterator[tuple[int, Ruling | BadClaim]]:
-    """(index, ruling) of each as it is known; where one of several ``jobs`` ends its process, the rest is
-    judged again, one process a claim, so that only that claim is lost.
+def processes(jobs: int) -> AbstractContextManager[Local | None]:
+    """So many processes for claims and then their pages; none where one job is this process."""
+    return Local(jobs, memory=_MEMORY, seconds=_SECONDS) if jobs > 1 else nullcontext()
 
-    Leaving the iterator ends the processes.
+
+def judged(rows: Sequence[Row], place: Local | None = None) -> Iterator[tuple[int, Ruling | BadClaim]]:
+    """(index, ruling) of each as it is known; where one of several processes ends, the rest is judged again,
+    one process a claim, so that only that claim is lost.
+
+    Leaving the iterator early ends what the processes do.
     """
-    if jobs == 1:
+    if place is None:
         yield from ((i, one(*row)) for i, row in enumerate(rows))
         return
     left = dict(enumerate(rows))
-    with Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
+    try:
         yield from _side_by_side(place, left)
         for i, (file, claim, at) in list(left.items()):
             place.renew()
@@ -45,6 +50,10 @@ def judged(rows: Sequence[Row], jobs: int = 1) -> Iterator[tuple[int, Ruling | B
             except BrokenExecutor:
                 name = claim.claim if isinstance(claim, BadClaim) else claim.id
                 yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30), at.line)
+            del left[i]
+    finally:
+        if left:
+            place.renew()
 
 
 def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Ruling | BadClaim]]:
@@ -52,7 +61,7 @@ def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Rul
     pool = place.executor()
     try:
         futures: dict[Future[Ruling | BadClaim], int] = {
-            pool.submit(one, *row): i for i, row in list(left.items())
+            pool.submit(one, *row): i for i, row in sorted(left.items(), key=_dearest_first)
         }
         for future in as_completed(futures):
             found = future.result()
@@ -62,13 +71,20 @@ def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Rul
         return
 
 
-def pages(issued: Sequence[Issued], jobs: int = 1) -> Iterator[tuple[int, str]]:
-    """(index, page) of each certificate as it is made; where one of several ``jobs`` ends its process, the
-    rest is made in this one.
+def _dearest_first(item: tuple[int, Row]) -> bool:
+    """Hidden batches take seconds: last, they would keep one process alone."""
+    _, (_, claim, _) = item
+    phases = () if isinstance(claim, BadClaim) else claim.phase
+    return not any(getattr(phase, "sampling", "") in ("shuffled", "balls-and-bins") for phase in phases)
+
+
+def pages(issued: Sequence[Issued], place: Local | None = None) -> Iterator[tuple[int, str]]:
+    """(index, page) of each certificate as it is made; where one of several processes ends, the rest is made
+    in this one.
     """
     left = dict(enumerate(issued))
-    if jobs > 1:
-        with suppress(BrokenExecutor), Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
+    if place is not None:
+        with suppress(BrokenExecutor):
             pool = place.executor()
             futures = {pool.submit(page, each): i for i, each in left.items()}
             for future in as_completed(futures):
@@ -80,7 +96,8 @@ def pages(issued: Sequence[Issued], jobs: int = 1) -> Iterator[tuple[int, str]]:
 
 def page(issued: Issued) -> str:
     """The page of a certificate."""
-    return html(issued.certificate, issued.about(), issued.told())
+    with watch.running():
+        return html(issued.certificate, issued.about(), issued.told())
 
 
 def one(file: str, claim: Claim | BadClaim, at: Place) -> Ruling | BadClaim:

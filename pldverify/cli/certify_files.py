@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pldverify.claims.read import BadClaim
     from pldverify.rulings.certify import Certificate
     from pldverify.rulings.ruling import Ruling
+    from pldverify.sweeps.local import Local
 
 _ENDINGS = (".toml", ".json", ".csv", ".xlsx", ".yaml", ".yml")
 """Endings of files of claims; YAML is refused with a reason."""
@@ -108,7 +109,9 @@ class Files:
         page = self.html or ""
         return page.endswith(("/", os.sep)) or (page != "" and Path(page).is_dir())
 
-    def write(self, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+    def write(
+        self, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", place: "Local | None" = None
+    ) -> None:
         """Raises InvalidInput for what can't be written."""
         from pldverify.claims.page import html
         from pldverify.claims.tables import csv_table, markdown
@@ -127,11 +130,11 @@ class Files:
                 path = Path(self.out) / f"{issued.name}.json"
                 _save("out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
-            _write_pages(Path(self.html), rulings, bad, self.processes(len(rulings)))
+            _write_pages(Path(self.html), rulings, bad, place)
 
 
 def _write_pages(
-    folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", processes: int
+    folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", place: "Local | None"
 ) -> None:
     """``index.html`` first, then a page for each certificate."""
     from pldverify.claims.certificates import certificates
@@ -143,7 +146,7 @@ def _write_pages(
     pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
     _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
-        for done, (i, page) in enumerate(rendered(made, processes)):
+        for done, (i, page) in enumerate(rendered(made, place)):
             tell(done, f"{made[i].name}.html")
             _save("html", str(folder / f"{made[i].name}.html"), page)
 
@@ -158,6 +161,7 @@ def certify_files(
 ) -> Exit:
     """Judge every claim, also print and write what was judged before Ctrl-C. Raises InvalidInput."""
     from pldverify.claims.certify_file import rows
+    from pldverify.claims.many import processes
 
     given = [name for name, value in others.items() if value is not None]
     if given:
@@ -165,27 +169,28 @@ def certify_files(
     files.check(paths)
     all_rows = [row for path in paths for row in rows(path)]
     found: dict[int, Ruling | BadClaim] = {}
-    try:
-        _judge(all_rows, files, found)
-    finally:
-        rulings, bad = _split(found)
-        try:  # first the files: who reads the verdicts may leave
-            files.write(rulings, bad)
+    with processes(files.processes(len(all_rows))) as place:
+        try:
+            _judge(all_rows, place, found)
         finally:
-            if as_json:
-                _echo(rulings, bad)
-            else:
-                _print(rulings, bad, explain)
+            rulings, bad = _split(found)
+            try:  # first the files: who reads the verdicts may leave
+                files.write(rulings, bad, place)
+            finally:
+                if as_json:
+                    _echo(rulings, bad)
+                else:
+                    _print(rulings, bad, explain)
     return _exit(rulings, bad)
 
 
-def _judge(rows: "Sequence[Row]", files: Files, found: "dict[int, Ruling | BadClaim]") -> None:
+def _judge(rows: "Sequence[Row]", place: "Local | None", found: "dict[int, Ruling | BadClaim]") -> None:
     from pldverify.claims.many import judged
     from pldverify.cli.progress import progress
 
     with progress(len(rows)) as tell:
         tell(0, rows[0][0])
-        for i, ruling in judged(rows, files.processes(len(rows))):
+        for i, ruling in judged(rows, place):
             found[i] = ruling
             tell(len(found), rows[i][0])
 

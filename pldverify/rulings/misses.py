@@ -23,7 +23,7 @@ from pldverify.rulings.cases import Case, drawn
 from pldverify.rulings.measured import measured
 from pldverify.rulings.model import Claim, Noise
 from pldverify.rulings.ruling import Miss, Reading
-from pldverify.values.truth import bracket
+from pldverify.values.truth import bracket, by_attack
 from pldverify.values.value import of_pairs
 from pldverify.values.verdict import Certification, certification
 from pldverify.values.verdict import holds as at_most
@@ -46,19 +46,21 @@ def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
     if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()
     found: list[Miss] = []
-    for search in _searches(claim, refuted.case):
+    for search in _searches(claim, refuted):
         with suppress(NotSupported):
             found += search(refuted.case)
     return tuple(replace(miss, case=refuted.case.assumes if len(literal) > 1 else "") for miss in found)
 
 
-def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Miss]]]:
+def _searches(claim: Claim, refuted: Reading) -> Iterator[Callable[[Case], Iterator[Miss]]]:
     """Of ε and δ; of all else where it is soon known, as all is unsampled Gaussian noise."""
+    case = refuted.case
     if claim.epsilon is not None:
         epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
         if not (isinstance(epsilon, Fraction) and isinstance(delta, Fraction)):
             return
-        yield partial(_delta, epsilon=epsilon)
+        truth = None if refuted.certificate is None else refuted.certificate.truth
+        yield partial(_delta, epsilon=epsilon, truth=truth)
         holds: Holds = partial(_verdict, case=case, epsilon=epsilon, delta=delta)
     elif all(isinstance(mechanism, Gaussian) for mechanism, _ in case.composition.parts):
         value = real(str(claim.number), "claim")
@@ -76,10 +78,14 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
         yield partial(_steps, holds=holds, groups=count(str(cyclic[0].cycle_length), "cycle_length"))
 
 
-def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
-    """δ(ε) rounded up, where its neighbour below is proved too small."""
+def _delta(case: Case, epsilon: Fraction, truth: Enclosure | None = None) -> Iterator[Miss]:
+    """δ(ε) rounded up, where its neighbour below is proved too small; of hidden batches by the attack that
+    has proved the ``truth``.
+    """
     query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
-    found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
+    found = by_attack(truth, epsilon, _DIGITS + 1) if truth is not None else None
+    if found is None:
+        found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
     lower, upper = of_pairs(query, found).ends
     if lower and upper:
         step = _step(Fraction(upper))

@@ -1,6 +1,8 @@
 """Truth: the reference's answers to a query, computed once and shared by all who are judged against them."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,18 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool], seconds: float = 
         except NoConvergence as failure:
             raise NotSupported(str(failure)) from None
     return _narrowing(query).until(enough, seconds)
+
+
+def by_attack(truth: Enclosure, epsilon: Fraction, digits: int) -> Enclosure | None:
+    """δ(ε) of hidden batches by the attack that has proved the ``truth``, ε at a δ: no other is looked for.
+    None where there is no such attack, or it proves nothing.
+    """
+    from pldverify.reference.quantities.same_attack import attacked, same_attack
+
+    known = attacked(truth)
+    with suppress(NoConvergence):
+        return None if known is None else same_attack(known, [epsilon], digits, Fraction(0))[0]
+    return None
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from time import thread_time
 from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import Drawn, drawn, revealed
@@ -59,6 +60,8 @@ _WORK = 10.0
 """Counted seconds of one attack."""
 _HOPELESS = Fraction(4, 5)
 """Part of the best lower end that a direction has to reach for the last, dearest attack."""
+_FAR = 1e-300
+"""The least chance down to which events are told apart."""
 _LOOK = 0.2
 """Seconds for a look at all pairs that are attained."""
 _ABOVE = 2
@@ -71,6 +74,20 @@ ONLY_A_BRACKET = (
     "a batch is hidden: of the true value only a bracket is known; ask pv.bracket or pldverify bracket"
 )
 ONLY_TWO_PAIRS = "the pair that dominates is not attained: some neighbours have the lower end"
+
+
+@remembered(32)
+def _many(ordered: Drawn, stage: _Stage, least: float) -> Events:
+    """Many events of an attack, for chances down to ``least``. Remembered: near questions, as of one step
+    less, have the same. Raises NoConvergence.
+    """
+    largest = Sums(ordered).cells(stage.cuts, least)
+    if stage.effort is None:
+        return Events(largest)
+    from pldverify.reference.search.batch_sums import StepSums  # numpy is loaded where it is needed
+
+    steps = StepSums(ordered, least / 100, stage.effort)
+    return Events(largest, steps.cells, steps.looks(least))
 
 
 class Above(Protocol):
@@ -257,16 +274,15 @@ class NarrowingSides:
         query, effort = self.query, stage.effort
         at = abs(float(query.epsilon if query.delta is None else query.delta))  # type: ignore[arg-type]
         ordered = drawn if way in ("remove", "replace") else drawn.reversed()
-        sums = Sums(ordered)
         least = at / k if query.delta is not None else rare(at) / k
-        largest = sums.best(query.quantity, at) if stage.cuts == 1 else sums.cells(stage.cuts, least)
+        if stage.cuts > 1:
+            return _many(ordered, stage, 10.0 ** math.floor(math.log10(max(least, _FAR))))
+        largest = Sums(ordered).best(query.quantity, at)
         if effort is None:
             return Events(largest)
         from pldverify.reference.search.batch_sums import StepSums  # numpy is loaded where it is needed
 
         steps = StepSums(ordered, least / 100, effort)
-        if effort.looks > 1:
-            return Events(largest, steps.cells, steps.looks(least))
         look = steps.best(
             lambda p, q: worth(query.quantity, p, math.log(q) if q > 0 else -math.inf, at), least
         )

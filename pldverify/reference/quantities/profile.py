@@ -113,7 +113,7 @@ class Profile:
         [0.7404889771..., 0.0]
         """
         points = _exact(alpha, "alpha", probability)
-        wanted, works = count(digits, "digits", cap=MAX_DIGITS), Works()
+        wanted, works = count(digits, "digits", cap=MAX_DIGITS), self._works()
         return _in_order(
             points, lambda level: least_error(self.composition, self.adjacency, level, wanted, works), "alpha"
         )
@@ -171,6 +171,10 @@ class Profile:
 
         return _in_order(points, answer, "delta" if name == "epsilon" else "epsilon")
 
+    def _works(self) -> Works:
+        """Evaluators of δ to begin with."""
+        return {}
+
     def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
         return {
             way: _Curve(product(self.composition, way), quantity)
@@ -209,6 +213,10 @@ class Kept(Profile):
 
     known: "dict[Quantity, _Curves]" = field(default_factory=dict, compare=False, repr=False)
 
+    def _works(self) -> Works:
+        curves = self.known.get("delta", {})
+        return {way: curve.work for way, curve in curves.items() if curve.work is not None}
+
     def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
         return self.known.setdefault(quantity, super()._curves(ways, quantity))
 
@@ -230,7 +238,7 @@ class _Curve:
         """
         if self.work is not None:
             with suppress(NoConvergence):
-                found = self._evaluated(self.work, epsilon, digits)
+                found = self._evaluated(self.work, epsilon, digits, leading)
                 if found is not None:
                     return found
         if leading is not None:
@@ -243,13 +251,14 @@ class _Curve:
             return settled.statement
         return settle(self.loss, self.quantity, epsilon, digits).statement
 
-    def _evaluated(self, work: Work, epsilon: Fraction, digits: int) -> Proved | None:
-        """The statement, if it has the digits that the engine is expected to give."""
+    def _evaluated(self, work: Work, epsilon: Fraction, digits: int, leading: Proved | None) -> Proved | None:
+        """The statement, if it has the digits expected of the engine, or is below ``leading``."""
         if self.loss.ends_by(epsilon):
             return None
         statement = Evaluated(work, epsilon, int(digits * LOG2_10) + 64)
         found = look(statement)
         enough = found.digits >= min(digits, ENGINES[work.name].enough) or found.upper < SMALLEST
+        enough = enough or (leading is not None and found.upper <= look(leading).lower)
         return statement if enough else None
 
     def inverse(self, delta: Fraction, digits: int) -> Proved:

@@ -37,7 +37,7 @@ from pldverify.reference.engines.derived.trade_off import (
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
-from pldverify.reference.quantities.told import silent
+from pldverify.reference.quantities.told import Found, silent
 from pldverify.reference.search.cumulant import cumulant
 
 _COARSE = 3
@@ -82,13 +82,14 @@ def least_error(
         coarse: dict[Direction, Proved] = {}
         if len(ways) > 1 and wanted > _COARSE:
             rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}
-            roof = min(part.prove()[1] for part in rough.values())
-            coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
+            roof = min(found.upper for found, _ in rough.values())
+            coarse = {way: part for way, (found, part) in rough.items() if found.lower > roof}
         fine: dict[Direction, Proved] = {}
         least: dict[Direction, Bound] = {}
         for way in (way for way in ways if way not in coarse):
-            fine[way] = _least_error(whole, way, level, wanted, works, min(least.values(), default=None))
-            least[way] = fine[way].prove()[0]
+            floor = min(least.values(), default=None)
+            found, fine[way] = _least_error(whole, way, level, wanted, works, floor)
+            least[way] = found.lower
         leading = min(least, key=lambda way: least[way])
         rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
         rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
@@ -109,14 +110,14 @@ def _least_error(
     digits: int,
     works: Works,
     floor: Bound | None = None,
-) -> Proved:
+) -> Found:
     """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too
     coarse. From ``floor`` on, which another direction has, no digits are asked for.
     """
     support = TradeOffSupport(composition, direction, alpha, int(digits * LOG2_10) + 64)
     with working(support.bits):
         if support.known() is not None:
-            return support
+            return look(support), support
     goal, wanted = _COARSE, _COARSE
     curve = _Curve(composition, direction, alpha, goal + 2, works)
     start, step = _guess(curve.loss, curve.back, alpha)
@@ -126,7 +127,7 @@ def _least_error(
         found, reached = look(statement), min(digits, curve.limit - 2)
         enough = found.digits >= reached or found.upper < SMALLEST
         if enough or (floor is not None and found.lower >= floor):
-            return statement
+            return found, statement
         if found.digits >= wanted:
             goal = wanted = digits
         elif goal > min(20 * digits + 400, curve.limit):

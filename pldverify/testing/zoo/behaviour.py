@@ -5,6 +5,7 @@ import math
 from typing import ClassVar
 
 from pldverify.accountants.accountant import Accountant
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.testing.oracle import end
 from pldverify.testing.zoo.mutant import Cage, Mutant
@@ -52,6 +53,22 @@ class Samples(_Stateful):
         return end(query, "upper") * (1 + 1e-4 * (next(self._draws) % 7))
 
 
+class AnswersByVectors(_Stateful):
+    """One number is guarded; of several of a composition, which are computed at once, all but the first are
+    no numbers.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[Composition, list[Query]] = {}
+
+    def claim(self, query: Query) -> float:
+        """The vector of all that was asked of the composition, at the place of this question."""
+        together = self._asked.setdefault(query.composition, [])
+        if query not in together:
+            together.append(query)
+        return end(query, "upper") if query == together[0] else math.nan
+
+
 MUTANTS = Cage(
     (
         Mutant(
@@ -62,6 +79,9 @@ MUTANTS = Cage(
             "stateless",
             "A cached answer is that of another count.",
             KeepsTheMechanism,
+        ),
+        Mutant(
+            "nan-in-vectors", "answers", "Numbers that are computed at once are no numbers.", AnswersByVectors
         ),
         Mutant("not-repeatable", "stateless", "Samples are drawn anew for each answer.", Samples),
     )

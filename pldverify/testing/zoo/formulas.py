@@ -189,6 +189,34 @@ def series_stopped_early(value: float) -> float:
     return value * 0.97
 
 
+class Moments(Accountant):
+    """D_α of Gaussian noise, by a function of α, σ and the count."""
+
+    direction = "upper"
+    asks: ClassVar[tuple[type[Query], ...]] = (RenyiQuery,)
+    library: ClassVar[str] = "pldverify"
+
+    def __init__(self, name: str, formula: Callable[[float, float], float]) -> None:
+        vars(self).update(name=name)
+        self.formula = formula
+
+    def claim(self, query: Query) -> float:
+        """The formula, and times the count."""
+        assert isinstance(query, RenyiQuery)  # nothing else is asked
+        ((mechanism, count), *others) = query.composition.parts
+        if others or not isinstance(mechanism, Gaussian) or not 1 < query.order < math.inf:
+            raise NotImplementedError("only one Gaussian mechanism, of order > 1")
+        return count * self.formula(float(query.order), float(mechanism.noise_multiplier))
+
+
+@MUTANTS.made("renyi-grows", Moments)
+def mean_over_a_cut_domain(alpha: float, sigma: float) -> float:
+    """The mean of (p/q)^α is taken over twelve standard deviations, and high orders live beyond."""
+    beyond = (alpha - 12 * sigma) / sigma  # the integrand is a Gaussian around α
+    kept = math.erfc(beyond / math.sqrt(2)) / 2
+    return alpha / (2 * sigma**2) + math.log(kept) / (alpha - 1) if kept else 0.0
+
+
 @MUTANTS.made("trade-off", TypeTwo)
 def type_two_of_removal(query: TradeOffQuery) -> float:
     """The type II error is that of removing, where adding has less."""

@@ -8,7 +8,7 @@ import pytest
 import pldverify as pv
 from pldverify.claims import many
 from pldverify.claims.certificates import certificates
-from pldverify.claims.many import judged
+from pldverify.claims.many import judged, processes
 from pldverify.claims.read import BadClaim
 from pldverify.claims.wrong import Place
 from pldverify.errors import InvalidInput
@@ -22,7 +22,9 @@ SUM = {"mechanism": "pure_dp", "epsilon": "0.2", "times": 4}
 def test_two_processes_say_what_one_says() -> None:
     rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}"), Place()) for i in (7, 8, 9)]
     rows.append(("f", claim(noise(q="2"), id="wrong"), Place()))
-    alone, shared = (dict(judged(rows, jobs)) for jobs in (1, 2))
+    alone = dict(judged(rows))
+    with processes(2) as place:
+        shared = dict(judged(rows, place))
     assert set(alone) == set(shared) == {0, 1, 2, 3}
     assert [found(alone[i]) for i in range(4)] == [found(shared[i]) for i in range(4)]
     assert [found(alone[i]) for i in range(3)] == ["REFUTED", "CERTIFIED", "CERTIFIED"]
@@ -59,10 +61,27 @@ class Pool:
         return future
 
 
-def test_a_process_that_ends_loses_one_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "Local", Pool)
+def test_who_leaves_early_ends_what_waits() -> None:
+    """Pages come next in the same processes, and waited for claims that nobody wanted."""
+    ended: list[bool] = []
+
+    class Ended(Pool):
+        def renew(self) -> None:
+            ended.append(True)
+
+    rows = [("f.csv", claim(SUM, id=f"d{i}"), Place()) for i in range(3)]
+    pool: Any = Ended()
+    whole = judged(rows, pool)
+    next(whole)
+    whole.close()  # type: ignore[attr-defined]  # a generator
+    assert ended == [True]
+    assert len(dict(judged(rows, pool))) == 3 and ended == [True]
+
+
+def test_a_process_that_ends_loses_one_claim() -> None:
     rows = [("f.csv", claim(SUM, id=f"c{i}"), Place(i + 2)) for i in range(3)]
-    got = dict(judged(rows, 2))
+    pool: Any = Pool()
+    got = dict(judged(rows, pool))
     assert [type(got[i]) for i in range(3)] == [Ruling, BadClaim, Ruling]
     assert str(got[1]).startswith("f.csv, line 3: claim c1: its process ended")
 
@@ -84,7 +103,8 @@ def test_pages_are_the_same_in_other_processes_and_where_one_ends(
     issued = list(certificates([rule(claim(SUM, id="a", epsilon="1"))]))
     here = dict(many.pages(issued))
     monkeypatch.setattr(many, "_SECONDS", seconds)
-    assert dict(many.pages(issued, 2)) == here and len(here) == len(issued) > 0
+    with processes(2) as place:
+        assert dict(many.pages(issued, place)) == here and len(here) == len(issued) > 0
 
 
 def test_the_names_of_certificates_say_the_reading() -> None:

@@ -140,8 +140,8 @@ def test_what_was_judged_stays_after_ctrl_c(
 ) -> None:
     whole = many.judged
 
-    def interrupted(rows: Any, jobs: int = 1) -> Iterator[Any]:
-        yield next(whole(rows, jobs))
+    def interrupted(rows: Any, place: Any = None) -> Iterator[Any]:
+        yield next(whole(rows, place))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(many, "judged", interrupted)

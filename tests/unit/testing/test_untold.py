@@ -1,75 +1,18 @@
 """Faults of other people's code, written as they stood there: the kit finds each, and names its cause."""
 
 import math
-from collections.abc import Callable
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from scipy import optimize, special
 
 import pldverify as pv
 from pldverify.testing import run_checks
-
-
-def sums(query: pv.Query) -> float:
-    """Noise is scaled by the sensitivity when it is added, and counted as of sensitivity 1."""
-    if query.delta != 0:
-        raise NotImplementedError("ε at δ = 0")
-    return sum(count / _b(mechanism) for mechanism, count in query.composition.parts)
-
-
-def parallel(query: pv.Query) -> float:
-    """At δ = 0, mechanisms are taken to be run on different records; with a δ, by advanced composition."""
-    ((mechanism, count), *others) = query.composition.parts
-    if others or query.delta is None:
-        raise NotImplementedError("ε of one mechanism")
-    epsilon = 1 / _b(mechanism)
-    if query.delta == 0:
-        return epsilon
-    root = math.sqrt(2 * count * -math.log(query.delta))
-    return min(count * epsilon, epsilon * root + count * epsilon * math.expm1(epsilon))
-
-
-def odometer(query: pv.Query) -> float:
-    """δ of k steps is composed, and then multiplied by 1 − δ again."""
-    ((mechanism, count), *others) = query.composition.parts
-    if others or query.delta is None or not isinstance(mechanism, pv.ApproximateDP):
-        raise NotImplementedError("ε of one (ε, δ)-mechanism")
-    epsilon = float(mechanism.epsilon)
-    delta = 1 - (1 - float(mechanism.delta)) ** count
-    left = float(query.delta) - delta * (1 - delta)
-    if left <= 0:
-        return math.inf
-    drift = count * epsilon * math.expm1(epsilon) / (math.exp(epsilon) + 1)
-    return min(count * epsilon, drift + epsilon * math.sqrt(2 * count * -math.log(left)))
-
-
-def inverted(query: pv.Query) -> float:
-    """The scale of Laplace noise is passed for its inverse."""
-    if query.delta is None:
-        raise NotImplementedError("ε")
-    return sum(count * _b(mechanism) for mechanism, count in query.composition.parts)
-
-
-def converted(query: pv.Query) -> float:
-    """Canonne, Kamath, Steinke 2020, Proposition 12, over a grid of orders, never cut at 0."""
-    if not query.delta or query.adjacency == "replace-one":
-        raise NotImplementedError("ε at δ > 0")
-    rho = 0.0
-    for mechanism, count in query.composition.parts:
-        if not isinstance(mechanism, pv.Gaussian):
-            raise NotImplementedError("Gaussian mechanisms")
-        rho += count / (2 * float(mechanism.noise_multiplier) ** 2)
-    log_delta = math.log(query.delta)
-    return min(
-        rho * alpha + math.log1p(-1 / alpha) - (log_delta + math.log(alpha)) / (alpha - 1)
-        for alpha in (1.5, 2, 3, 4, 8, 16, 32, 64, 256, 1024)
-    )
-
-
-def _b(mechanism: object) -> float:
-    if not isinstance(mechanism, pv.Laplace):
-        raise NotImplementedError("Laplace mechanisms")
-    return float(mechanism.b)
+from tests.unit.testing import five_faults
 
 
 def calibrated(query: pv.Query) -> float:
@@ -121,22 +64,46 @@ def test_noise_by_brents_method_is_asked(tolerance: float, outcome: str) -> None
     assert result.outcome == outcome and "ends before there is enough" in result.check.cause
 
 
-@pytest.mark.parametrize(
-    ("accountant", "check", "cause"),
-    [
-        (sums, "delta-zero", "is that of one step, or of a sensitivity of 1"),
-        (parallel, "delta-zero", "is that of one step"),
-        (odometer, "infinite-loss", "lost in composition"),
-        (inverted, "falls-with-noise", "The noise is inverted"),
-        (converted, "range", "the result is not clipped"),
-    ],
-)
-def test_the_kit_finds_it_and_names_its_cause(
-    accountant: Callable[[pv.Query], float], check: str, cause: str
-) -> None:
-    subject = pv.Accountant.of(accountant, direction="upper")
-    (result,) = run_checks(subject, checks=[check])
+FAULTS = {
+    "Sums": ("delta-zero", "is that of one step, or of a sensitivity of 1"),
+    "Parallel": ("delta-zero", "is that of one step"),
+    "Odometer": ("infinite-loss", "lost in composition"),
+    "Inverted": ("falls-with-noise", "The noise is inverted"),
+    "Converted": ("range", "the result is not clipped"),
+}
+"""By accountant, the check that names its cause, and words of it."""
+MINUTES = 2
+"""Of processor time, for all checks of one accountant."""
+TEST = """
+from pldverify.testing import parametrize_with_checks
+from five_faults import {name}
+
+@parametrize_with_checks([{name}()])
+def test_mine(accountant, check):
+    check(accountant)
+"""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_kit_finds_it_and_names_its_cause(name: str) -> None:
+    check, cause = FAULTS[name]
+    (result,) = run_checks(f"{five_faults.__file__}:{name}", checks=[check])
     assert result.outcome == "failed" and cause in result.check.cause
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAULTS)
+def test_told_nothing_the_kit_finds_it_within_two_minutes(name: str, tmp_path: Path) -> None:
+    """As a user has it: an accountant in a file, and the test that the docs give."""
+    shutil.copy(str(five_faults.__file__), tmp_path)
+    (tmp_path / "test_mine.py").write_text(TEST.format(name=name), "utf-8")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=900)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    check, cause = FAULTS[name]
+    assert done.returncode == 1 and f"{check}: failed" in done.stdout and cause in done.stdout, done.stdout
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 60 * MINUTES
 
 
 def test_a_calibration_is_asked_and_its_faults_are_told_apart() -> None:

@@ -27,6 +27,7 @@ The points come from a search: poor ones cost width, never truth.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 from pldverify.balls import arb
@@ -165,9 +166,9 @@ class TradeOff(OfDirection):
             rows.append(point(epsilon, self.at, hull(*part.prove())))
         return rows
 
-    @property
+    @cached_property
     def best(self) -> tuple[Fraction, Proved]:
-        """A point of the largest g."""
+        """A point of the largest g. Remembered: it names an engine, and no end rests on it."""
         with working(self.bits):
             return self.points[highest(self._rows())]
 

@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 
 import pldverify as pv
+from pldverify.balls.memory import forget
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.reference.quantities import questions
+from pldverify.reference.quantities import both_sides, questions
 from pldverify.reference.quantities.bracket import narrowing
 from tests.oracle.closed_forms import context, real
 
@@ -145,3 +146,15 @@ def test_at_little_noise_the_largest_sum_tells_all(epochs: int, x: str) -> None:
         epochs * pv.ShuffledBatches(pv.Gaussian("0.015"), batches=100), delta="1e-6", seconds=5
     )
     assert real(mp, found.lower) > least * mp.mpf("0.99999") and found.upper < found.lower * Fraction("1.06")
+
+
+def test_near_questions_share_the_events_of_an_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer epochs by one had all events searched for, and their chances proved, anew."""
+    asked: list[float] = []
+    real = both_sides.Sums.cells
+    monkeypatch.setattr(both_sides.Sums, "cells", lambda *args: asked.append(args[2]) or real(*args))
+    forget()
+    for epochs in (45, 44, 40):
+        query = pv.Query(epochs * pv.ShuffledBatches(pv.Gaussian("0.7"), batches=24), delta="1e-5")
+        assert narrowing(query).until(lambda found: found.lower > 0, 30).lower > 0
+    assert asked == [1e-7]

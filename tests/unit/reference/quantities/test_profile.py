@@ -12,6 +12,7 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.inversion.contour import Contour
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities import profile as module
+from pldverify.reference.quantities import trade_off
 from pldverify.reference.quantities.profile import Profile, profile
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
@@ -59,6 +60,34 @@ def test_tails_and_trade_offs_too() -> None:
     for level, value in zip(levels, asked.trade_off(levels, digits=6), strict=True):
         assert value.digits >= 6
         assert value.overlaps(pv.trade_off(TRAINING, alpha=level, digits=6))
+
+
+def test_what_is_kept_of_the_profile_answers_for_both_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question of a page set up evaluators of its own."""
+    settled: list[object] = []
+    real = trade_off.settle
+    monkeypatch.setattr(
+        trade_off, "settle", lambda *args, **more: settled.append(args) or real(*args, **more)
+    )
+    levels, training = ["0.1", "0.5"], 1000 * pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.02")
+    alone = pv.profile(training).trade_off(levels, digits=3)
+    assert len(settled) >= 2
+    settled.clear()
+    kept = module.Kept(training, "add-or-remove")
+    kept.delta(["0", "1"], digits=4)
+    shared = kept.trade_off(levels, digits=3)
+    assert not settled
+    assert all(one.overlaps(other) and other.digits >= 3 for one, other in zip(alone, shared, strict=True))
+
+
+def test_a_direction_that_falls_below_the_other_one_needs_no_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rough bounds were searched for at each of them."""
+    asked: list[Fraction] = []
+    monkeypatch.setattr(module, "at_most", lambda *args: asked.append(args[2]))
+    few = 250 * pv.PoissonSubsampled(pv.Gaussian(sigma="1.3"), q="0.004")
+    (last,) = pv.profile(few).delta(["0", "0.1", "0.2", "0.4"], digits=4)[3:]
+    assert last.overlaps(pv.delta(few, epsilon="0.4", digits=8)) and last.digits >= 4
+    assert asked == [0]  # before there is any evaluator
 
 
 @pytest.mark.parametrize("adjacency", ["add", "remove", "add-or-remove", "replace-one"])
