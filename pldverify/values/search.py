@@ -13,8 +13,10 @@ from pldverify.balls.ball import ball, upper, working
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Bound
-from pldverify.values.everywhere import Curve, Point, covers, gaps
+from pldverify.values.curves import Curve, covers, gaps
+from pldverify.values.everywhere import Point
 from pldverify.values.value import UNKNOWN, Value, narrower
+from pldverify.values.verdict import Statement, all_hold, ends, holds
 
 CLOSE = Fraction(1, 10**6)
 """Distance of both ends that is enough, relative to the lower one."""
@@ -26,6 +28,10 @@ _SPLIT = 3
 """Parts that a gap is split in; any value is right."""
 _NEARER = 8
 """Ratio of the points of a gap that begins at 0; any value is right."""
+_NEAR = 64
+"""Part of the range that is looked at first, where no parameter is known; any value is right."""
+_CLOSER = Fraction(10**6 - 1, 10**6)
+"""Factor on a number that a value is claimed to reach: proved to stay below the product, it does not."""
 _COARSER = 12
 """Upper ends that are tried where points run out, each four times as far as the last."""
 _SECONDS = 1.0
@@ -34,7 +40,7 @@ _WHOLE = 2.0
 """Processor seconds of all stages."""
 _STAGES = ((CLOSE, False), (Fraction(1, 4), True), (Fraction(1, 100), True))
 """Distances that are wanted in turn, and whether by rough values, where the first takes too long."""
-_LARGEST = Fraction(2**20)
+_LARGEST = Fraction(2**300)
 """Parameter from which on no larger one is tried, nor one below its inverse; any value is right."""
 _BITS = 53
 """Precision of a hint."""
@@ -42,6 +48,14 @@ _DIGITS = 60
 """Bits of a parameter that is found; at least 40, by so many halvings."""
 _HALVINGS = 40
 """Bisections of the interval that a parameter is searched in."""
+
+
+def settled(value: Value, claimed: Sequence[Statement]) -> bool:
+    """Whether both ends are close, or decide what is claimed."""
+    lower, upper = value.ends
+    if claimed and all_hold(holds(way, number, value) for way, number in claimed) is not None:
+        return True
+    return lower is not None and upper is not None and (lower == upper or upper <= lower * (1 + CLOSE))
 
 
 def needed(
@@ -52,7 +66,7 @@ def needed(
     """
     most, worst = known, None
     for at in rows.items():
-        if not most or curve.needs(most, at):
+        if at[1] and (not most or curve.needs(most, at)):
             most, worst = max((most, worst), (_bisected(curve, at, most), at[0]), key=lambda found: found[0])
     return most, worst
 
@@ -76,6 +90,13 @@ def _short(x: Fraction) -> Fraction:
     return Fraction(math.floor(x * Fraction(2) ** shift)) / Fraction(2) ** shift
 
 
+def last_epsilon(loss: Bound, regret: Fraction, value: Value) -> Bound:
+    """An ε beyond which nothing is to be looked for, from the largest loss and what is known of μ."""
+    if regret:
+        return min(loss, last_flat(regret))
+    return 4 * max(1, value.ends[0] or 0) if loss == math.inf else loss
+
+
 def last_flat(regret: Fraction) -> Fraction:
     """An ε next to that from which on E is constant, whatever μ: μz − μ²/2 ≤ z²/2, for Φ(−z) the regret."""
     with working(_BITS):
@@ -91,11 +112,14 @@ class Search:
         worst: the point that needs it; None where it was known before.
     """
 
-    def __init__(self, curve: Curve, known: Bound, aims: Sequence[Fraction], enough: Bound) -> None:
-        """``known``: a lower end; ``aims``: parameters that are proved to be large enough, if they are; a
-        lower end above ``enough`` decides all that is asked.
+    def __init__(self, curve: Curve, known: Bound, end: Bound, claimed: Sequence[Statement]) -> None:
+        """``known``: a lower end; ``end``: the last point that is worth a look. Of what is ``claimed`` come
+        parameters that are proved to be large enough, if they are, and a lower end that decides all.
         """
-        self.curve, self.aims, self.enough = curve, sorted(aims), enough
+        self.curve, self.end = curve, end
+        numbers = [(way, *ends(number)) for way, number in claimed]
+        self.aims = sorted(Fraction(low) * (1 if way == "<=" else _CLOSER) for way, low, _ in numbers)
+        self.enough: Bound = max((high for _, _, high in numbers), default=math.inf)
         self.values: dict[Fraction, Value] = {}
         self.least: Bound = known
         self.worst: Fraction | None = None
@@ -149,7 +173,7 @@ class Search:
         """Points of a gap, its ends among them; of what is beyond the last point, one more."""
         low = first[0]
         if last is None:
-            return [low, self.curve.beyond(low, Fraction(self.least))]
+            return [low, Fraction(min(4 * low or self.least or self.end / _NEAR, self.end))]
         if low == 0:  # what decides may be far nearer to 0
             return [low, *(last[0] / _NEARER**i for i in range(_SPLIT))]
         return [low + (last[0] - low) * i / _SPLIT for i in range(_SPLIT + 1)]
