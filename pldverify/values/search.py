@@ -45,9 +45,11 @@ _LARGEST = Fraction(2**300)
 _BITS = 53
 """Precision of a hint."""
 _DIGITS = 60
-"""Bits of a parameter that is found; at least 40, by so many halvings."""
-_HALVINGS = 40
-"""Bisections of the interval that a parameter is searched in."""
+"""Bits of a parameter that is found; any value from 30 on is right."""
+_STEP = Fraction(1, 2**20)
+"""First relative step from a parameter that is needed to the largest; each is four times as long."""
+_FINE = Fraction(1, 2**27)
+"""Relative error of that: a hundredth of what is wanted."""
 
 
 def settled(value: Value, claimed: Sequence[Statement]) -> bool:
@@ -73,12 +75,15 @@ def needed(
 
 def _bisected(curve: Curve, at: Point, low: Fraction) -> Fraction:
     """The largest parameter that a value needs, from one that it needs, or 0."""
-    high = 2 * low or Fraction(1)
-    while not low and high > 1 / _LARGEST and not curve.needs(high / 2, at):
-        high /= 2
-    while high < _LARGEST and curve.needs(high, at):
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
+    if not low:
+        low = Fraction(1)
+        while low > 1 / _LARGEST and not curve.needs(low, at):
+            low /= 2
+    step = _STEP
+    while low < _LARGEST and curve.needs(low * (1 + step), at):
+        low, step = _short(low * (1 + step)), 4 * step
+    high = low * (1 + step)
+    while high - low > low * _FINE:
         middle = (low + high) / 2
         low, high = (middle, high) if curve.needs(middle, at) else (low, middle)
     return _short(low)
@@ -134,8 +139,10 @@ class Search:
 
     def most(self) -> Fraction | None:
         """The first parameter that is proved to be large enough, of those that are tried."""
+        if self.least == math.inf:
+            return None
         highs = finite(self.values, 1)
-        goal, _ = needed(self.curve, highs, Fraction(0))
+        goal, _ = needed(self.curve, highs, Fraction(self.least))
         tried = [self._tried(goal, CLOSE), *(goal * (1 + CLOSE * 4**power) for power in range(1, _COARSER))]
         return next((most for most in tried if covers(self.curve, highs, most)), None)
 
@@ -153,7 +160,7 @@ class Search:
             if self.least == math.inf or self.least > self.enough:
                 return True
             highs = finite(self.values, 1)
-            most = self._tried(needed(self.curve, highs, Fraction(0))[0], close)
+            most = self._tried(needed(self.curve, highs, Fraction(self.least))[0], close)
             left = gaps(self.curve, highs, most)
             points = sorted({at for gap in left for at in self._inside(*gap)} - asked)
             if not points or len(self.values) + len(points) > _POINTS:
