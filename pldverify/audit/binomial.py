@@ -8,6 +8,7 @@ success is p' ≤ p, then k or more successes have at most the probability T(p')
 
 from fractions import Fraction
 
+from pldverify.audit.likely import likely_rates
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_at_most
@@ -16,8 +17,6 @@ from pldverify.errors import NoConvergence
 
 _BITS = (128, 256, 512, 1024)
 """Precisions tried in turn."""
-_SHRINK = (0.0, 1e-13, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 0.5)
-"""Moves to the safe side of the float that was searched for, as parts of its distance to 0 or 1."""
 
 
 def tail(n: int, k: int, p: Fraction) -> arb:
@@ -30,14 +29,9 @@ def tail(n: int, k: int, p: Fraction) -> arb:
 @remembered(4096)
 def least_rate(n: int, k: int, alpha: Fraction) -> Fraction:
     """A p with a proof of P[Bin(n, p) ≥ k] ≤ ``alpha``, next to the largest one. Raises NoConvergence."""
-    from scipy.stats import beta
-
     if k == 0:
         return Fraction(0)
-    found = float(beta.ppf(float(alpha), k, n - k + 1))
-    near = Fraction(found) if 0 <= found <= 1 else Fraction(0)  # a NaN is no hint
-    for part in _SHRINK:
-        p = near - Fraction(part) * min(near, 1 - near)
+    for p in likely_rates(n, k, alpha):
         for bits in _BITS:
             with working(bits):
                 if surely_at_most(tail(n, k, p), ball(alpha)):

@@ -28,12 +28,9 @@ from fractions import Fraction
 
 from pldverify.audit.binomial import least_rate, most_rate
 from pldverify.audit.confidence import Confidence
-from pldverify.balls.ball import ball, lower, working
-from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import Number, count, probability, rational
+from pldverify.numbers.exact import Number, count, probability
+from pldverify.numbers.interval_functions import log
 
-_BITS = 128
-"""Precision of a logarithm."""
 _MOST = 10**6
 """Cap on a count."""
 RUNS = (
@@ -113,9 +110,9 @@ def rates(
     """Bounds on both rates, from below and from above, that hold together with the confidence; and that.
     Raises as :func:`clopper_pearson`.
     """
-    runs, others = _count(positives, "positives", 1), _count(negatives, "negatives", 1)
-    hits = _count(true_positives, "true_positives", 0, runs, "positives")
-    misses = _count(false_positives, "false_positives", 0, others, "negatives")
+    runs, others = count(positives, "positives", cap=_MOST), count(negatives, "negatives", cap=_MOST)
+    hits = count(true_positives, "true_positives", least=0, cap=runs)
+    misses = count(false_positives, "false_positives", least=0, cap=others)
     sure = sure_of(confidence)
     half = (1 - sure) / 2
     return least_rate(runs, hits, half), most_rate(others, misses, half), sure
@@ -123,29 +120,16 @@ def rates(
 
 def guessed(correct: Number, guesses: Number, canaries: Number | None) -> tuple[int, int, int]:
     """Correct guesses, guesses and canaries. Raises InvalidInput."""
-    r = _count(guesses, "guesses", 1)
-    v = _count(correct, "correct", 0, r, "guesses")
-    m = r if canaries is None else _count(canaries, "canaries", 1)
-    if m < r:
-        raise InvalidInput(f"canaries must be at least guesses, got canaries={m} and guesses={r}")
-    return v, r, m
+    r = count(guesses, "guesses", cap=_MOST)
+    m = r if canaries is None else count(canaries, "canaries", least=r, cap=_MOST)
+    return count(correct, "correct", least=0, cap=r), r, m
 
 
 def _log(above: Fraction, below: Fraction) -> Fraction:
     """A lower bound of the logarithm of a ratio, at least 0; 0 too where the ratio says nothing."""
-    if above <= below or below <= 0:
+    if not 0 < below < above:
         return Fraction(0)
-    with working(_BITS):
-        return max(Fraction(lower((ball(above) / ball(below)).log())), Fraction(0))
-
-
-def _count(value: Number, name: str, least: int, most: int = _MOST, of: str = "") -> int:
-    if least == 0 and rational(value, name) == 0:
-        return 0
-    found = count(value, name, cap=_MOST)
-    if found > most:
-        raise InvalidInput(f"{name} must be at most {of or most}, {most}, got {name}={found}")
-    return found
+    return max(Fraction(0), Fraction(log((above / below, above / below))[0]))
 
 
 def sure_of(value: Number) -> Fraction:

@@ -47,8 +47,7 @@ from pldverify.audit.likely import likely
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, working
 from pldverify.balls.normal import normal_tail
-from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import Number
+from pldverify.numbers.exact import Number, count
 
 _BITS = 96
 """Precision of balls; any value is right: a poor one shows less."""
@@ -88,9 +87,7 @@ def one_run_gdp(
     >>> print(one_run_gdp(correct=90, guesses=100))
     μ ≥ 0.8... with confidence 0.95, by one run
     """
-    v, r, m = guessed(correct, guesses, canaries)
-    if r > _MOST:
-        raise InvalidInput(f"guesses must be at most {_MOST}, got guesses={r}")
+    v, r, m = guessed(correct, count(guesses, "guesses", cap=_MOST), canaries)
     sure = sure_of(confidence)
     tried = (Fraction(mu) for mu in likely(v, r, m, float(1 - sure)))
     found = next((mu for mu in tried if refutes(mu, v, r, m, 1 - sure)), Fraction(0))

@@ -34,6 +34,7 @@ class Told:
         subject: lines that say whose claim it is.
         file: the name of the certificate's file.
         ran: whether it was run, and not another account of it.
+        audits: the name of a page of audits beside; empty where there is none.
     """
 
     run: str = ""
@@ -42,6 +43,7 @@ class Told:
     subject: tuple[str, ...] = ()
     file: str = "certificate.json"
     ran: bool = True
+    audits: str = ""
 
 
 NOTHING = Told()

@@ -169,8 +169,8 @@ class Overview:
     def html(self) -> str:
         """A page that needs nothing else: the same drawing, the table, and the sentences.
 
-        The page of a certificate has no room for it: it is of one claim of one source, and proved; audits
-        are not, and are no part of what a certificate's digest covers.
+        It is a page of its own, to which that of a certificate links (:func:`pldverify.save`): what a
+        certificate's digest covers is proved, and audits are not.
 
         >>> page = pv.overview("gaussian(1)", delta="1e-5", claims=[pv.Claim(5, "upper", "card")]).html()
         >>> page.startswith("<!doctype html>"), "<script" in page

@@ -13,10 +13,10 @@ from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
 from pldverify.rulings.model import Claim
 from pldverify.values.divergences import divergence
-from pldverify.values.least import Statement, mu, rho
+from pldverify.values.least import mu, rho
 from pldverify.values.truth import truth
 from pldverify.values.value import UNKNOWN, End, Value, narrower, of_pairs
-from pldverify.values.verdict import all_hold, holds
+from pldverify.values.verdict import Statement, all_hold, holds
 
 _DIGITS = 10
 """Significant digits of a rate, more than anybody claims."""

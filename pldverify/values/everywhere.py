@@ -28,59 +28,17 @@ Every y ≥ r gives a line below E, and E is δ_μ(ε) + r (1 + e^ε) as long as
 finite range of ε decides: beyond, δ falls and E does not. For μ = 0, E = 2r.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
-from typing import Protocol
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
-from pldverify.values.value import Value
 
 Point = tuple[Fraction, Fraction]
 """Of a curve: where, and an upper bound there."""
-Gap = tuple[Point, Point | None]
-"""Two points next to each other; None: what is beyond the last."""
 _BITS = 128
 """Precision in bits; any value is right: a poor one leaves claims undecided."""
-
-
-class Curve(Protocol):
-    """What is enclosed at points, and what its values prove of the least parameter."""
-
-    @property
-    def name(self) -> str:
-        """What is enclosed, and the symbol of its point."""
-
-    @property
-    def first(self) -> Fraction:
-        """Where the range begins."""
-
-    def beyond(self, point: Fraction, least: Fraction) -> Fraction:
-        """A point to go on with after the last, where a parameter is needed; any is right."""
-
-    def at(self, points: Sequence[Fraction], rough: bool) -> Iterable[Value]:
-        """The values there; ``rough``: to a few digits, which are cheap where a value is tiny."""
-
-    def needs(self, least: Fraction, at: Point) -> bool:
-        """Whether the value at a point is proved to need a parameter of at least ``least``."""
-
-    def keeps(self, most: Fraction, first: Point, last: Point | None) -> bool:
-        """Whether upper bounds at two points prove a parameter large enough between them; None: beyond."""
-
-
-def gaps(curve: Curve, highs: Mapping[Fraction, Fraction], most: Fraction) -> list[Gap]:
-    """Where upper bounds at points do not prove a parameter large enough."""
-    rows = sorted(highs.items())
-    every: list[Gap] = [*pairwise(rows), *((row, None) for row in rows[-1:])]
-    return [gap for gap in every if not (most and curve.keeps(most, *gap))]
-
-
-def covers(curve: Curve, highs: Mapping[Fraction, Fraction], most: Fraction) -> bool:
-    """Whether they prove it on the whole range."""
-    return curve.first in highs and not gaps(curve, highs, most)
 
 
 def below_parabola(rho: Fraction, first: Point, last: Point) -> bool:

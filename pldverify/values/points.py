@@ -1,4 +1,4 @@
-"""Points of curves: what the reference encloses of a divergence or a δ(ε), and where curves end."""
+"""Points of curves: what the reference encloses of a divergence or a δ(ε), and the largest loss."""
 
 import math
 from fractions import Fraction
@@ -10,9 +10,8 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Bound
-from pldverify.values.concentrated import least_rho
 from pldverify.values.truth import bracket, truth
-from pldverify.values.value import UNKNOWN, End, Value, of_pairs
+from pldverify.values.value import UNKNOWN, Value, of_pairs
 
 _DIGITS = 6
 """Significant digits of a divergence."""
@@ -46,15 +45,3 @@ def largest_loss(composition: Composition, adjacency: Adjacency) -> Bound:
     """Upper bound on the loss in both directions of the relation."""
     found = enclosed(composition, relation(adjacency), math.inf).upper
     return math.inf if found is None else found.at
-
-
-def last_order(composition: Composition, adjacency: Adjacency, most: Fraction) -> Fraction | None:
-    """An order from which on D_α ≤ ``most`` α, if one is known.
-
-    By the largest loss of the parts where that is finite, as D_α is no more, and by ρ of the other parts.
-    """
-    losses = {m: largest_loss(Composition.of((m, k)), adjacency) for m, k in composition.parts}
-    loss = sum((Fraction(x) for x in losses.values() if x != math.inf), Fraction(0))
-    others = [(m, k) for m, k in composition.parts if losses[m] == math.inf]
-    rest = least_rho(Composition.of(*others), adjacency).upper if others else End(Fraction(0), "")
-    return None if rest is None or rest.at >= most or not loss else loss / (most - Fraction(rest.at))

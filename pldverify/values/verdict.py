@@ -1,6 +1,7 @@
 """The verdict: one function of a relation, a claimed number, and what is proved of the true one."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Literal
 
 from pldverify.numbers.enclosure import Bound
@@ -9,6 +10,8 @@ from pldverify.values.value import Value
 
 Relation = Literal["<=", ">=", "="]
 """How the true number stands to the claimed one."""
+Statement = tuple[Relation, Fraction | Irrational]
+"""A relation, and what is claimed."""
 Certification = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 SIGNS: dict[Relation, str] = {"<=": "≤", ">=": "≥", "=": "="}
 

@@ -15,9 +15,10 @@ LIBRARIES = (
     "autodp diffprivlib dp_accounting flwr fourier_accountant gdpnum jax_privacy opacus opake opendp "
     "PLD_accounting prv_accountant random_allocation riskcal tensorflow_privacy tmlt"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt pldverify.overviews"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
+OVERVIEWS = "pldverify.overviews"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems pldverify.filters {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems pldverify.filters {OVERVIEWS} {SURFACE}"
 AFTER_RULINGS = f"pldverify.sweeps pldverify.decomposition {AFTER}"
 JUDGES = f"pldverify.values pldverify.rulings {AFTER_RULINGS}"
 SYMBOLIC = "pldverify.symbolic"
@@ -52,9 +53,10 @@ RULES = {
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.recheck": "pldverify",
     "pldverify.audit": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
-    "pldverify.certificate": f"pldverify.sweeps pldverify.claims {SURFACE}",
+    "pldverify.certificate": f"pldverify.sweeps pldverify.claims {OVERVIEWS} {SURFACE}",
+    "pldverify.overviews": f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}",
     "pldverify.claims": f"pldverify.theorems pldverify.decomposition {SURFACE}",
-    "pldverify.filters": f"pldverify.accountants pldverify.sweeps {SURFACE}",
+    "pldverify.filters": f"pldverify.accountants pldverify.sweeps {OVERVIEWS} {SURFACE}",
     "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
 }
 """Modules below the key import nothing below the values."""

@@ -58,6 +58,7 @@ def test_what_a_proof_imports_is_believed_and_nothing_else(planted: Path) -> Non
         ("mechanisms", 1),
         ("values", 1),
         ("rulings", 2),
+        ("summaries and audits", 1),
         ("symbolic/check", 1),
     ]
 

@@ -11,6 +11,7 @@ import mpmath
 import pytest
 
 import pldverify as pv
+from pldverify.audit import one_run, one_run_gdp
 from pldverify.certificate import curve, words
 from pldverify.certificate.curve import points, shows
 from pldverify.certificate.document import load
@@ -275,6 +276,26 @@ def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
     assert {"a.json", "a.html"} <= set(names) and len(set(names)) == len(names)
     with pytest.raises(InvalidInput, match="ruling must be one of certify"):
         pv.save("certificate", tmp_path)  # type: ignore[arg-type]
+
+
+def test_audits_stand_on_a_page_beside(tmp_path: Path) -> None:
+    """Statistics change neither the certificate nor its digest; 99 of 100 is too many for ε = 1."""
+    ruling = pv.certify(pv.Laplace(b=1), 1, delta=0)
+    alone, page = (file.read_text("utf-8") for file in ruling.save(tmp_path / "alone"))
+    files = ruling.save(tmp_path / "audited", audits=[one_run(correct=99, guesses=100)])
+    assert [file.name for file in files] == [
+        "certificate.json",
+        "certificate.html",
+        "certificate.audits.html",
+    ]
+    certificate, linked, beside = (file.read_text("utf-8") for file in files)
+    assert certificate == alone and "audits" not in page.lower()
+    assert 'href="certificate.audits.html"' in linked and "statistics, no proof" in linked
+    assert "<td>confidence 0.95</td>" in beside and "<td>proved</td>" in beside and "<td>SOUND</td>" in beside
+    assert "is above the ε = 1 that is proved" in beside and "it is a miss" in beside
+    with pytest.raises(InvalidInput, match="delta must be left out"):
+        ruling.save(tmp_path / "other", audits=[one_run_gdp(correct=90, guesses=100)])
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_ruling_saves_itself(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
-from pldverify.values import divergences, least, points
+from pldverify.values import curves, divergences, least, points
 from pldverify.values.concentrated import least_mu, least_rho, root
 from pldverify.values.search import needed
 from pldverify.values.value import UNKNOWN
@@ -124,8 +124,7 @@ def test_what_only_bounds_has_no_lower_end_but_that_of_some_neighbours() -> None
 FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
 POISSON, BINS = "poisson(gaussian(sigma=1), q=0.1)", "balls_and_bins(gaussian(sigma=1), batches=5)"
 SHUFFLED = "shuffled(gaussian(sigma=1), batches=5"
-GROUP = "group_dp(epsilon=1, delta=0"
-LOSES, LEANS = "finite_pair(p=[0.5, 0.5, 0], q=[0.25, 0.5, 0.25])", "finite_pair(p=[3/4, 1/4], q=[1/2, 1/2])"
+GROUP = "group_dp(epsilon=1, delta"
 INF, LN = math.inf, math.log
 TANH_HALF = math.tanh(1 / 2)
 
@@ -145,22 +144,27 @@ TANH_HALF = math.tanh(1 / 2)
         (BINS, "add", None, 1 / 2),
         (f"{SHUFFLED})", "zero-out", 1 / 2, 1 / 2),  # the gap is 2 − 1
         (f"3 * {SHUFFLED}, persistent=1)", "replace-one", 6, 6),
-        ("2 * pure_dp(epsilon=1)", "add-or-remove", 2 * TANH_HALF, 2 * TANH_HALF),
-        (f"{GROUP}, m=1)", "replace-one", TANH_HALF, TANH_HALF),
-        (f"{GROUP}, m=2)", "add-or-remove", 2 - (1 - math.exp(-2)) / math.sinh(1), 2 * math.tanh(1)),
-        ("laplace(b=2)", "replace-one", math.exp(-1), TANH_HALF),  # moves by 2
-        ("poisson(laplace(b=1), q=0.5)", "remove", None, TANH_HALF),
-        ("gaussian(sigma=1) + discrete_laplace(b=1)", "add", 1 / 2, None),
-        ("randomized_response(p=0.1)", "add", 0.8 * LN(9), 0.8 * LN(9)),
-        ("randomized_response(p=0.2, categories=3)", "add", 0.2 * LN(2), LN(2) / 3),
-        ("randomized_response(p=0, categories=3)", "add", INF, INF),
-        ("randomized_response(p=1)", "add", INF, INF),
-        ("pure_dp(epsilon=20000) + pure_dp(epsilon=1)", "add", TANH_HALF, None),  # e^20000 is not evaluated
-        (LOSES, "remove", LN(2) / 2, None),
-        (LOSES, "add", INF, INF),
-        (LEANS, "remove", 0.75 * LN(1.5) - LN(2) / 4, LN(2) / 3),
-        (LEANS, "add", LN(4 / 3) / 2, LN(2) / 3),
+        ("gaussian(sigma=1) + discrete_laplace(b=1)", "add", 1 / 2, 1 / 2 + TANH_HALF),
         (f"zcdp(rho=1) + {FIXED}", "replace-one", 3, 3),
+        ("2 * pure_dp(epsilon=1)", "add-or-remove", None, 2 * TANH_HALF),  # a bounded loss: h tends to 0
+        (f"{GROUP}=0, m=1)", "replace-one", None, TANH_HALF),
+        (f"{GROUP}=0, m=2)", "add-or-remove", None, 2 * math.tanh(1)),
+        ("laplace(b=2)", "replace-one", None, TANH_HALF),  # moves by 2
+        ("poisson(laplace(b=1), q=0.5)", "remove", None, TANH_HALF),
+        ("5 * poisson(gaussian(sigma=1) + laplace(b=1), q=0.5)", "remove", None, 5 * (1 / 2 + TANH_HALF)),
+        ("randomized_response(p=0.2, categories=3)", "add", None, LN(2) / 3),
+        ("pure_dp(epsilon=20000) + pure_dp(epsilon=1)", "add", None, None),  # e^20000 is not evaluated
+        ("pure_dp(epsilon=1) + gaussian(sigma=1)", "remove", 1 / 2, 1 / 2 + TANH_HALF),
+        (f"{GROUP}=1e-9, m=2)", "add-or-remove", INF, INF),
+        ("3 * exponential(epsilon=1)", "add-or-remove", None, 3 / 8),
+        ("gnmax(sigma=2)", "add-or-remove", None, 1 / 4),
+        ("balls_and_bins(gaussian(sigma=1), batches=5, participations=2, steps=10)", "remove", None, 1 / 2),
+        (
+            "10 * truncated_poisson(gaussian(1), q=0.01, dataset_size=99, max_batch=9)",
+            "replace-one",
+            None,
+            20,
+        ),
         ("zcdp(rho=1) + kjh19_substitute(gaussian(sigma=1), q=0.5)", "replace-one", 1, None),
     ],
 )
@@ -177,18 +181,39 @@ def test_rho_by_mechanism_and_direction(
 
 
 def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
-    """Both errors are 1/(1 + e) there, and G_μ has them at 2Φ⁻¹(e/(1 + e))."""
-    lower, upper = least_mu(as_composition("pure_dp(epsilon=1)"), "add").ends
-    assert lower is not None and upper is not None
-    assert float(lower) == pytest.approx(math.sqrt(2 * TANH_HALF), rel=1e-12, abs=0)
-    assert math.erfc(float(upper) / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12, abs=0)
+    """Both errors are 1/(1 + e) there, and G_μ has them at 2Φ⁻¹(e/(1 + e)): squares add up."""
+    for text, times, more in (
+        ("pure_dp(epsilon=1)", 1, 0),
+        ("4 * pure_dp(epsilon=1) + 3 * gaussian(1)", 4, 3),
+    ):
+        upper = least_mu(as_composition(text), "add").ends[1]
+        assert upper is not None
+        one = math.sqrt((float(upper) ** 2 - more) / times)
+        assert math.erfc(one / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12, abs=0)
+
+
+def test_closed_forms_are_rounded_outward() -> None:
+    """ε tanh(ε/2) and 2Φ⁻¹(e^ε/(1 + e^ε)) in 80 digits are not above the upper end, nor far from it."""
+    with mpmath.workdps(80):
+        for text in ("1", "0.3", "7/5", "2.7"):
+            composition, e = as_composition(f"pure_dp(epsilon={text})"), _mpf(text)
+            for least, true in (
+                (least_rho, e * mpmath.tanh(e / 2)),
+                (least_mu, 2 * mpmath.sqrt(2) * mpmath.erfinv(mpmath.tanh(e / 2))),
+            ):
+                high = least(composition, "add").ends[1]
+                assert high is not None and true <= _mpf(high) < true * (1 + mpmath.mpf(2) ** -50)
+
+
+def _mpf(x: Any) -> Any:
+    return mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator
 
 
 def test_a_profile_that_is_known_roughly_gives_mu_by_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ(0) of the Gaussian pair is erf(μ/√8): 0.01 is proved, and 0.5 is not."""
     rough = Enclosure(Fraction(1, 100), Fraction(1, 2), "stub")
     monkeypatch.setattr(points, "bracket", lambda query, enough, seconds: rough)
-    curve = least.Profile(as_composition("laplace(b=1.5)"), "add", Fraction(0))
+    curve = curves.Profile(as_composition("laplace(b=1.5)"), "add", Fraction(0))
     (value,) = curve.at([Fraction(0)], rough=True)
     assert value.lower is not None
     found, _ = needed(curve, {Fraction(0): Fraction(value.lower.at)}, Fraction(0))
@@ -247,17 +272,17 @@ def test_a_bounded_loss_is_decided_near_the_least(claimed: dict[str, Any], verdi
 @pytest.mark.parametrize(("rho", "last"), [("0.001", 500), ("0.1", 5)])
 def test_a_small_loss_is_followed_to_its_last_order(rho: str, last: int) -> None:
     """No loss exceeds 1/2, so D_α ≤ ρα from α = 1/(2ρ) on, and that is not known before."""
-    curve = least.Divergences(as_composition("laplace(b=2)"), "add")
+    curve = curves.Divergences(as_composition("laplace(b=2)"), "add")
     points = ((Fraction(at), Fraction(0)) for at in (1, last - 1, last, last + 1))
     assert [curve.keeps(Fraction(rho), point, None) for point in points] == [False, False, True, True]
 
 
 def test_a_profile_alone_tells_of_mu(monkeypatch: pytest.MonkeyPatch) -> None:
     """No divergence is known, and closed forms know no lower end."""
-    for room in (least, points):
+    for room in (curves, points):
         monkeypatch.setattr(room, "enclosed", lambda *_: UNKNOWN)
     composition, claimed = as_composition(POISSON), [("<=", Fraction(1, 1000))]
-    assert least_mu(composition, "add").lower is None
+    assert least_rho(composition, "add").lower is None
     found = least.mu(composition, "add", claimed).lower  # type: ignore[arg-type]
     assert found is not None and found.at > Fraction(1, 1000) and "δ at ε" in found.by
 
@@ -267,35 +292,6 @@ def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:
     phase = {"mechanism": "expression", "expression": "gaussian(sigma=1)"}
     for divergence, verdict in (("0.7072", "CERTIFIED"), ("0.7071", "REFUTED"), ("sqrt(1/2)", "UNDECIDED")):
         assert of(phase, rdp={"order": "sqrt(2)", "divergence": divergence}) == verdict
-
-
-def test_closed_forms_are_rounded_outward() -> None:
-    """ε tanh(ε/2) and 2Φ⁻¹(e^ε/(1 + e^ε)) in 80 digits are not above the upper end, nor far from it."""
-    with mpmath.workdps(80):
-        for text in ("1", "0.3", "7/5", "2.7"):
-            composition, e = as_composition(f"pure_dp(epsilon={text})"), mpmath.mpf(Fraction(text).numerator)
-            e /= Fraction(text).denominator
-            for least, true in (
-                (least_rho, e * mpmath.tanh(e / 2)),
-                (least_mu, 2 * mpmath.sqrt(2) * mpmath.erfinv(mpmath.tanh(e / 2))),
-            ):
-                low, high = least(composition, "add").ends
-                assert low is not None and high is not None
-                assert _mpf(low) <= true <= _mpf(high) and _mpf(high) < true * (1 + mpmath.mpf(2) ** -110)
-
-
-@pytest.mark.parametrize("ratio", [2, 3, 7])
-def test_the_loss_of_a_finite_pair_is_rounded_outward(ratio: int) -> None:
-    """Of (r, 1) against (1, r), both over r + 1, D_1 is (r − 1)/(r + 1) log r."""
-    pair = f"finite_pair(p=[{ratio}/{ratio + 1}, 1/{ratio + 1}], q=[1/{ratio + 1}, {ratio}/{ratio + 1}])"
-    low, high = least_rho(as_composition(pair), "remove").ends
-    with mpmath.workdps(80):
-        assert low is not None and high is not None
-        assert _mpf(low) <= mpmath.log(ratio) * (ratio - 1) / (ratio + 1) <= _mpf(high)
-
-
-def _mpf(x: Any) -> Any:
-    return mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator
 
 
 @pytest.mark.parametrize("adjacency", ["replace-one", "add", "remove"])
@@ -311,9 +307,3 @@ def test_an_infinite_rho_bounds_no_divergence_of_an_order_below_1() -> None:
     whole = as_composition("approximate_dp(epsilon=0.1, delta=1e-4) + zcdp(rho=0.3)")
     assert divergences.divergence(whole, "remove", "1/2").upper is None
     assert divergences.divergence(as_composition("approximate_dp(0.1, 1e-4)"), "remove", 2).ends == (INF, INF)
-
-
-@pytest.mark.parametrize("least", [least_mu, least_rho])
-def test_nothing_has_neither_mu_nor_rho(least: Any) -> None:
-    """ "μ ≤ 0, no less: not proved" was said of a run of no steps."""
-    assert least(as_composition("pure_dp(epsilon=0)"), "add-or-remove").ends == (0, 0)

@@ -10,15 +10,14 @@ import pytest
 
 from pldverify.balls.ball import lower, upper, working
 from pldverify.mechanisms import Composition, Gaussian
+from pldverify.values.curves import Divergences, Profile, covers
 from pldverify.values.everywhere import (
     Point,
     below_gaussian,
     below_parabola,
-    covers,
     gaussian_profile,
     is_below,
 )
-from pldverify.values.least import Divergences, Profile
 from pldverify.values.search import last_flat, needed
 
 RUN = Composition.of((Gaussian(1), 1))

@@ -9,9 +9,11 @@ import pytest
 
 import pldverify as pv
 from benchmarks.least_of_pairs import REGRETS, contains, narrow, needed, pair, truth
+from benchmarks.least_of_pairs import highest as rho_of_pair
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
-from pldverify.values import least
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.values import curves, least, search
 from pldverify.values.concentrated import least_mu, least_rho
 from pldverify.values.search import last_flat
 from pldverify.values.value import UNKNOWN, Value
@@ -83,6 +85,46 @@ def test_randomised_response() -> None:
         assert within(least.gdp(pv.RandomizedResponse(p="0.75")), needed(0.25, 0.25, 0))
 
 
+TANH_HALF = mp.tanh(mp.mpf(1) / 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "adjacency", "true"),
+    [
+        ("2 * pure_dp(epsilon=1)", "add-or-remove", 2 * TANH_HALF),
+        ("group_dp(epsilon=1, delta=0, m=1)", "replace-one", TANH_HALF),
+        ("laplace(b=2)", "replace-one", mp.exp(-1)),  # moves by 2
+        ("randomized_response(p=0.1)", "add", mp.log(9) * mp.mpf(4) / 5),
+        ("randomized_response(p=0, categories=3)", "add", mp.inf),
+        ("randomized_response(p=1)", "add", mp.inf),
+        ("finite_pair(p=[0.5, 0.5, 0], q=[0.25, 0.5, 0.25])", "add", mp.inf),
+        ("zcdp(rho=1/3) + pure_dp(epsilon=1)", "remove", mp.mpf(1) / 3 + TANH_HALF),
+        ("gaussian(sigma=1) + 2 * pure_dp(epsilon=1)", "remove", mp.mpf(1) / 2 + 2 * TANH_HALF),
+        ("pure_dp(epsilon=0)", "add-or-remove", mp.mpf(0)),
+        ("1000 * pure_dp(epsilon=1e-3)", "remove", mp.tanh(mp.mpf(1) / 2000)),
+        ("pure_dp(epsilon=1e-9)", "add-or-remove", mp.mpf(10) ** -9 * mp.tanh(mp.mpf(10) ** -9 / 2)),
+    ],
+)
+def test_rho_of_a_bounded_loss(expression: str, adjacency: Adjacency, true: mp.mpf) -> None:
+    """ε tanh(ε/2) of ε-DP, which is D_1; D_1 of Laplace noise that moves by its scale; sums of these."""
+    found = least.zcdp(expression, adjacency=adjacency)
+    assert contains(found, true, mp.mpf(10) ** -12) and narrow(found)
+
+
+@pytest.mark.parametrize(
+    "masses", [("1/5 2/5 2/5", "2/5 1/5 2/5"), ("3/4 1/4", "1/2 1/2"), ("1/9 8/9", "1/2 1/2")]
+)
+def test_rho_of_finite_pairs(masses: tuple[str, str]) -> None:
+    p, q = ([Q(x) for x in side.split()] for side in masses)
+    found, true = least.zcdp(pv.FinitePair(p, q)), rho_of_pair(p, q)
+    assert contains(found, true, mp.mpf(10) ** -12) and narrow(found)
+
+
+def test_a_vanishing_loss_has_neither_mu_nor_rho() -> None:
+    """ "μ ≤ 0, no less: not proved" was said of a run of no steps."""
+    assert least.gdp("pure_dp(epsilon=0)").ends == least.zcdp("pure_dp(epsilon=0)").ends == (0, 0)
+
+
 def test_sampled_laplace_noise() -> None:
     """ρ by quadrature of D_α/α: the worst order lies in between."""
     found = least.zcdp(100 * pv.PoissonSubsampled(pv.Laplace(b=1), "0.1"))
@@ -140,7 +182,7 @@ def test_what_only_bounds_has_no_lower_end() -> None:
 
 def test_beyond_the_last_point_is_proved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted error: to look at too small a range loses the upper end, and proves nothing false."""
-    monkeypatch.setattr(least, "last_flat", lambda regret: last_flat(regret) / 50)
+    monkeypatch.setattr(search, "last_flat", lambda regret: last_flat(regret) / 50)
     found = least.gdp(pv.Gaussian(1), regret="1e-6")
     assert found.upper is None or found.upper.at > Q("0.999")
 
@@ -148,7 +190,7 @@ def test_beyond_the_last_point_is_proved_too(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("lost", [0, 1])
 def test_an_upper_end_covers_where_the_range_begins(monkeypatch: pytest.MonkeyPatch, lost: int) -> None:
     """A planted error: nothing is known at ε = 0, or at α = 1, where the worst is."""
-    for curve in (least.Profile, least.Divergences):
+    for curve in (curves.Profile, curves.Divergences):
 
         def at(self, points, rough, known=curve.at):  # type: ignore[no-untyped-def]
             found = known(self, points, rough)
@@ -156,7 +198,8 @@ def test_an_upper_end_covers_where_the_range_begins(monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(curve, "at", at)
     ask = least.zcdp if lost else least.gdp
-    assert ask(20 * pv.Laplace(b=20)).ends[1] == ask_closed(lost)
+    closed = least_rho if lost else least_mu
+    assert ask(20 * pv.Laplace(b=20)).ends[1] == closed(as_composition(20 * pv.Laplace(b=20)), "add").ends[1]
 
 
 @pytest.mark.parametrize("ask", [least.gdp, least.zcdp])
@@ -180,11 +223,6 @@ def test_a_search_that_errs_proves_nothing(
     monkeypatch.setattr(least.Search, "most", lambda self: Fraction(search(self)) / 2)
     wrong = ask("3 * laplace(b=3)")
     assert wrong.ends[0] == right.ends[0] and (wrong.upper is None or wrong.upper.at >= right.ends[0])
-
-
-def ask_closed(rho: int) -> Fraction | float | None:
-    find = least_rho if rho else least_mu
-    return find(as_composition(20 * pv.Laplace(b=20)), "add-or-remove").ends[1]
 
 
 def test_both_directions_count() -> None:
