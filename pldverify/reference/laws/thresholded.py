@@ -27,6 +27,7 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
 from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.gaussian import gaussian_tails
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.outcome import Outcome
 from pldverify.reference.laws.smooth import SmoothLaw
@@ -197,11 +198,11 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return _root(self.move, self.margin, ctx.prec)
 
     def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        return _gaussian(ball(self.move), ball(s))
+        return gaussian_tails(ball(self.move), ball(s))
 
     def points(self) -> list[tuple[arb, arb]]:
         top = self.top()
-        first, second = _gaussian(ball(self.move), top)
+        first, second = gaussian_tails(ball(self.move), top)
         return [(top, first - self.shown())] if self.direction == "remove" else [(-top, second)]
 
     def pieces(self, theta: Fraction) -> list[Piece]:
@@ -239,12 +240,6 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return (tilt * (tilt + 1) * c * c / 2).exp() * normal_tail(away)
 
 
-def _gaussian(c: arb, s: arb) -> tuple[arb, arb]:
-    """P and Q of the losses of Gaussian noise from s on."""
-    first, second = (normal_tail((s + sign * c * c / 2) / c) for sign in (-1, 1))
-    return first, second
-
-
 @remembered(64)
 def _normal_shown(margin: Fraction, prec: int) -> arb:
     """ρ at a precision: every cell of a grid asks for it."""
@@ -259,7 +254,7 @@ def _root(move: Fraction, margin: Fraction, prec: int) -> arb:
     c, goal = ball(move), normal_tail(ball(margin))
 
     def excess(s: arb) -> arb:
-        first, second = _gaussian(c, s)
+        first, second = gaussian_tails(c, s)
         return first - s.exp() * second - goal
 
     mean, high, reach = c * c / 2, ball(margin), arb(1)  # in deviations: ρ = δ(s*) ≤ P(S ≥ s*)
@@ -271,7 +266,7 @@ def _root(move: Fraction, margin: Fraction, prec: int) -> arb:
         low, high = (middle, high) if surely_less(0, excess(mean + c * middle)) else (low, middle)
     s = (mean + c * low).mid()
     for _ in range(_NEWTON):
-        step = (excess(s) / (s.exp() * _gaussian(c, s)[1])).log1p().mid()
+        step = (excess(s) / (s.exp() * gaussian_tails(c, s)[1])).log1p().mid()
         s = (s + step).mid()
         if surely_at_most(abs(step), arb(2) ** -(prec // 2)):
             break
