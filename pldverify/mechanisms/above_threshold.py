@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.selection import Selection, truth
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, real
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,3 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
         if self.monotone:
             return threshold + moves * query
         return moves * (threshold + 2 * query)
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
-        tail += ", monotone=True" if self.monotone else ""
-        return f"above_threshold(b={show(self.b)}, query_b={show(self.query_b)}{tail})"

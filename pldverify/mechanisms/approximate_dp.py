@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, nonnegative, probability, real, show
+from pldverify.numbers.exact import Number, nonnegative, probability, real
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,3 @@ class ApproximateDP(Mechanism, expression="approximate_dp", rises=("epsilon", "d
             epsilon=nonnegative(epsilon, "epsilon", real),
             delta=probability(delta, "delta", real),
         )
-
-    def __str__(self) -> str:
-        return f"approximate_dp(epsilon={show(self.epsilon)}, delta={show(self.delta)})"

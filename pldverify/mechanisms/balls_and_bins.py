@@ -85,8 +85,3 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
     def tight_steps(self) -> int | None:
         """Any number; none for a share of a subset."""
         return 0 if self.participations > 1 else None
-
-    def __str__(self) -> str:
-        k = self.participations
-        tail = f", participations={k}, steps={self.steps}" if k > 1 else ""
-        return f"balls_and_bins({self.base}, batches={self.batches}{tail})"

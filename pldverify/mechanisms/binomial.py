@@ -15,7 +15,7 @@ from fractions import Fraction
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
-from pldverify.numbers.exact import Number, count, probability, show
+from pldverify.numbers.exact import Number, count, probability
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,3 @@ class Binomial(Mechanism, expression="binomial"):
     @property
     def relations(self) -> tuple[Relation, ...]:
         return RELATIONS if self.p == Fraction(1, 2) else ONE_RECORD_LESS
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"
-        return f"binomial(n={self.n}, p={show(self.p)}{tail})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, count, positive, show
+from pldverify.numbers.exact import Number, count, positive
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,3 @@ class DiscreteGaussian(Mechanism, expression="discrete_gaussian"):
         vars(self).update(
             sigma=positive(sigma, "sigma"), sensitivity=count(sensitivity, "sensitivity", cap=10**6)
         )
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"
-        return f"discrete_gaussian(sigma={show(self.sigma)}{tail})"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, count, positive, real, show
+from pldverify.numbers.exact import Number, count, positive, real
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,3 @@ class DiscreteLaplace(Mechanism, expression="discrete_laplace", falls=("b",)):
 
     def __init__(self, b: Number, sensitivity: Number = 1) -> None:
         vars(self).update(b=positive(b, "b", real), sensitivity=count(sensitivity, "sensitivity", cap=10**4))
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"
-        return f"discrete_laplace(b={show(self.b)}{tail})"

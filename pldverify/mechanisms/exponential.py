@@ -62,7 +62,7 @@ from fractions import Fraction
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.mechanisms.selection import truth
-from pldverify.numbers.exact import Number, count, positive, real, show
+from pldverify.numbers.exact import Number, count, positive, real
 
 MAX_TIMES = 300
 """Cap on the choices that are not adaptive: each is one more event to compare."""
@@ -120,8 +120,3 @@ class Exponential(Mechanism, expression="exponential", rises=("epsilon",)):
     def range(self) -> Fraction:
         """η, the length of the interval that the loss of one choice is in."""
         return self.epsilon / 2 if self.monotone else self.epsilon
-
-    def __str__(self) -> str:
-        tail = ", monotone=True" if self.monotone else ""
-        tail += f", times={self.times}" if self.times > 1 else ""
-        return f"exponential(epsilon={show(self.epsilon)}{tail})"

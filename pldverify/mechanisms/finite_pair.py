@@ -38,10 +38,6 @@ class FinitePair(Mechanism, expression="finite_pair"):
         if len(self.p) != len(self.q):
             raise InvalidInput(f"q must be as long as p, got {len(self.p)} and {len(self.q)} outcomes")
 
-    def __str__(self) -> str:
-        p, q = (", ".join(show(entry) for entry in vector) for vector in (self.p, self.q))
-        return f"finite_pair(p=[{p}], q=[{q}])"
-
 
 def _vector(values: object, name: str) -> tuple[Fraction, ...]:
     if isinstance(values, str) or not hasattr(values, "__iter__"):

@@ -64,10 +64,6 @@ class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=(
         """sigma / sensitivity, all that privacy depends on."""
         return self.sigma / self.sensitivity
 
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
-        return f"gaussian(sigma={show(self.sigma)}{tail})"
-
 
 def a_gaussian(base: object) -> Gaussian:
     """``base``, where it must be a Gaussian mechanism. Raises InvalidInput."""

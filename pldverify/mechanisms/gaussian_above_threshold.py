@@ -37,7 +37,7 @@ from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.selection import truth
-from pldverify.numbers.exact import Number, count, positive, show
+from pldverify.numbers.exact import Number, count, positive
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,3 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
         """
         moved = self.sensitivity * (1 if self.monotone else moves)
         return self.queries * (moved / self.query_sigma) ** 2 / 2
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
-        tail += ", monotone=True" if self.monotone else ""
-        noise = f"sigma={show(self.sigma)}, query_sigma={show(self.query_sigma)}"
-        return f"gaussian_above_threshold({noise}, queries={self.queries}{tail})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, real
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,3 @@ class GDP(Mechanism, expression="gdp", rises=("mu",)):
 
     def __init__(self, mu: Number) -> None:
         vars(self).update(mu=positive(mu, "mu", real))
-
-    def __str__(self) -> str:
-        return f"gdp(mu={show(self.mu)})"

@@ -29,7 +29,7 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.halting_pair import inward
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, show
+from pldverify.numbers.exact import Number, positive
 from pldverify.numbers.functions import add, divide, multiply, normal_tail, root
 
 _WIDTH = Fraction(12)
@@ -59,9 +59,6 @@ class GNMax(Mechanism, expression="gnmax"):
     def tight_steps(self) -> int:
         """None: the pair bounds."""
         return 0
-
-    def __str__(self) -> str:
-        return f"gnmax(sigma={show(self.sigma)})"
 
 
 def _of_votes() -> NoReturn:

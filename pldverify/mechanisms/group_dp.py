@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, count, nonnegative, probability, real, show
+from pldverify.numbers.exact import Number, count, nonnegative, probability, real
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,3 @@ class GroupDP(Mechanism, expression="group_dp", rises=("epsilon", "delta")):
             delta=probability(delta, "delta", real),
             m=count(m, "m", cap=10**4),
         )
-
-    def __str__(self) -> str:
-        return f"group_dp(epsilon={show(self.epsilon)}, delta={show(self.delta)}, m={self.m})"

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from pldverify.mechanisms.fixed_batch import FixedBatch
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
-from pldverify.numbers.exact import Number, probability, real, show
+from pldverify.numbers.exact import Number, probability, real
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,3 @@ class KJH19Substitute(FixedBatch, expression="kjh19_substitute", rises=("q",)):
     def dominates(self) -> bool:
         """Only where every record is in the batch."""
         return self.q == 1
-
-    def __str__(self) -> str:
-        return f"kjh19_substitute({self.base}, q={show(self.q)})"

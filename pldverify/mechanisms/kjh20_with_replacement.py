@@ -44,6 +44,3 @@ class KJH20WithReplacement(FixedBatch, expression="kjh20_with_replacement"):
     def dominates(self) -> bool:
         """Never: with all other records at −1 the data sets have a greater δ."""
         return False
-
-    def __str__(self) -> str:
-        return f"kjh20_with_replacement({self.base}, m={self.m}, n={self.n})"

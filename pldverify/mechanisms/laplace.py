@@ -62,7 +62,3 @@ class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b
     def noise_multiplier(self) -> Fraction:
         """b / sensitivity, all that privacy depends on."""
         return self.b / self.sensitivity
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
-        return f"laplace(b={show(self.b)}{tail})"

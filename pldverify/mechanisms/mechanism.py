@@ -15,7 +15,7 @@ parameter δ(ε), ε(δ), every Rényi divergence and the trade-off function of 
 values at both :meth:`Composition.ends` enclose them. Elsewhere such a parameter is refused.
 """
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
@@ -31,7 +31,7 @@ from pldverify.mechanisms.relations import (
     directions,
     relation,
 )
-from pldverify.numbers.exact import brief, count
+from pldverify.numbers.exact import brief, count, show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.markup import html
 
@@ -53,10 +53,12 @@ class Mechanism(ABC):
     """Base of all mechanisms: hashable, comparable, composed with ``+``, ``sum`` and ``count * mechanism``.
 
     Attributes:
-        expressions: {name in an expression: class}, of all mechanisms that have one.
+        expression: name in an expression, of mechanisms that have one.
+        expressions: {name: class}, of all of them.
         rises, falls: the parameters that may be irrational, as δ rises or falls with them.
     """
 
+    expression: ClassVar[str]
     expressions: ClassVar[dict[str, type["Mechanism"]]] = {}
     rises: ClassVar[tuple[str, ...]] = ()
     falls: ClassVar[tuple[str, ...]] = ()
@@ -73,6 +75,7 @@ class Mechanism(ABC):
         cls.rises, cls.falls = rises, falls
         if expression is not None:
             Mechanism.expressions[expression] = cls
+            cls.expression = expression
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -139,9 +142,11 @@ class Mechanism(ABC):
                 changed[name] = value.middle() if end is None else value.ends()[end]
         return replace(self, **changed)  # type: ignore[type-var]  # mechanisms are dataclasses
 
-    @abstractmethod
     def __str__(self) -> str:
-        """The expression that the command line reads back as this mechanism."""
+        """The expression that the command line reads back as this mechanism: what isn't at its default."""
+        rows = [(field, getattr(self, field.name)) for field in parameters(self)]
+        told = (_told(field.name, value) for field, value in rows if value != field.default)
+        return f"{self.expression}({', '.join(told)})"
 
     def __rmul__(self, count: int) -> "Composition":
         return Composition.of((self, count))
@@ -154,6 +159,15 @@ class Mechanism(ABC):
 
     def __radd__(self, nothing: object) -> "Composition":
         return composed(self).__radd__(nothing)
+
+
+def _told(name: str, value: object) -> str:
+    """A parameter in an expression."""
+    if isinstance(value, Mechanism | Composition):
+        return str(value)
+    if isinstance(value, tuple):
+        return f"{name}=[{', '.join(map(show, value))}]"
+    return f"{name}={show(value) if isinstance(value, Fraction | Irrational) else value}"
 
 
 def parameters(mechanism: Mechanism) -> tuple[Field[Any], ...]:

@@ -111,11 +111,6 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
                 chances[level] = chances.get(level, Fraction(0)) + w
         return tuple(sorted(chances.items()))
 
-    def __str__(self) -> str:
-        moves, chances = (", ".join(map(show, row)) for row in (self.sensitivities, self.probabilities))
-        lists = f"sensitivities=[{moves}], probabilities=[{chances}]"
-        return f"mixture_of_gaussians(sigma={show(self.sigma)}, {lists})"
-
 
 def _listed(values: object, name: str) -> "enumerate[object]":
     if isinstance(values, str) or not hasattr(values, "__iter__"):

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.selection import Selection, truth
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, real
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,3 @@ class NoisyMax(Selection, expression="noisy_max", rises=("sensitivity",), falls=
 
     def loss(self, moves: int) -> Fraction:
         return moves * self.sensitivity / self.b * (1 if self.monotone else 2)
-
-    def __str__(self) -> str:
-        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
-        tail += ", monotone=True" if self.monotone else ""
-        return f"noisy_max(b={show(self.b)}{tail})"

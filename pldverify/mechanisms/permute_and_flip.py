@@ -27,7 +27,7 @@ from fractions import Fraction
 
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.mechanisms.selection import Selection, truth
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, real
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,3 @@ class PermuteAndFlip(Selection, expression="permute_and_flip", rises=("epsilon",
 
     def loss(self, moves: int) -> Fraction:
         return self.epsilon / 2 if self.monotone else self.epsilon
-
-    def __str__(self) -> str:
-        tail = ", monotone=True" if self.monotone else ""
-        return f"permute_and_flip(epsilon={show(self.epsilon)}{tail})"

@@ -55,7 +55,7 @@ from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import Number, brief, probability, real, show
+from pldverify.numbers.exact import Number, brief, probability, real
 
 Base = (
     Gaussian
@@ -121,9 +121,6 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     def tight_rates(self) -> bool:
         """As of the base: (1 − q) α + q TPR(α) is attained where TPR(α) is."""
         return self.base.tight_rates
-
-    def __str__(self) -> str:
-        return f"poisson({self.base}, q={show(self.q)})"
 
 
 def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:

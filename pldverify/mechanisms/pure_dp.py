@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, nonnegative, real, show
+from pldverify.numbers.exact import Number, nonnegative, real
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,3 @@ class PureDP(Mechanism, expression="pure_dp", rises=("epsilon",)):
 
     def __init__(self, epsilon: Number) -> None:
         vars(self).update(epsilon=nonnegative(epsilon, "epsilon", real))
-
-    def __str__(self) -> str:
-        return f"pure_dp(epsilon={show(self.epsilon)})"

@@ -48,7 +48,3 @@ class RandomizedResponse(Mechanism, expression="randomized_response", rises=("p"
     def other(self) -> Fraction:
         """Probability of each wrong category."""
         return (1 - self.p) / (self.categories - 1)
-
-    def __str__(self) -> str:
-        tail = "" if self.categories == 2 else f", categories={self.categories}"
-        return f"randomized_response(p={show(self.p)}{tail})"

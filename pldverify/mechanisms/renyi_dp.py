@@ -83,10 +83,6 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
             before = after
         return None
 
-    def __str__(self) -> str:
-        alphas, sizes = (", ".join(map(show, row)) for row in (self.orders, self.divergences))
-        return f"renyi_dp(orders=[{alphas}], divergences=[{sizes}])"
-
 
 def _listed(values: object, name: str) -> list[Number]:
     if isinstance(values, str) or not hasattr(values, "__iter__"):

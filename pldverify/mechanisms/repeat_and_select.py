@@ -160,10 +160,6 @@ class RepeatAndSelect(Mechanism, expression="repeat_and_select"):
         above, whole = (add(power(y, -eta), Fraction(-1)) for y in (rest, gamma))
         return divide(above, whole)
 
-    def __str__(self) -> str:
-        shape = "inf" if self.poisson else show(Fraction(self.shape))
-        return f"repeat_and_select({self.base}, mean={show(self.mean)}, shape={shape})"
-
 
 @lru_cache(maxsize=256)
 def _gamma(mean: Fraction, eta: Fraction) -> tuple[Fraction, Fraction]:

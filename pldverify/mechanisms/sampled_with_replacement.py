@@ -84,9 +84,6 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
         rows = ((share, _of_several(self.base, level)) for level, share in how.levels)
         return tuple((share, SampledWithoutReplacement(base.ends()[1], how.q)) for share, base in rows)
 
-    def __str__(self) -> str:
-        return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"
-
 
 def _of_several(base: Base, draws: int) -> Any:
     """What bounds the base for so many draws of the record, as if for one."""

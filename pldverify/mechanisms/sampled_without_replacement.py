@@ -46,7 +46,7 @@ from pldverify.mechanisms.fixed_batch import Base, FixedBatch, a_base
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import Number, probability, real, show
+from pldverify.numbers.exact import Number, probability, real
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,6 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
         if isinstance(self.base, ZCDP):
             return 0
         return 1 if self.q < 1 else None
-
-    def __str__(self) -> str:
-        return f"sampled_without_replacement({self.base}, q={show(self.q)})"
 
 
 def rests_on_zcdp(mechanism: Mechanism) -> bool:

@@ -123,10 +123,6 @@ class ShuffleModel(Mechanism, expression="shuffle_model"):
         """Whether P and Q may be swapped: the others favour neither of the two values."""
         return not self.alike or self.categories > 2
 
-    def __str__(self) -> str:
-        tail = ", alike=True" if self.alike else ""
-        return f"shuffle_model({self.base}, n={self.n}{tail})"
-
 
 def _randomiser(base: object) -> Randomiser:
     if not isinstance(base, RandomizedResponse | PureDP):

@@ -59,7 +59,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.hidden_batch import Gap, HiddenBatch
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, count, probability, rational, show
+from pldverify.numbers.exact import Number, brief, count, probability, rational
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,3 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
         """
         variance, _ = super().epochs(times)
         return (variance / times, 1) if self.persistent else (variance, times)
-
-    def __str__(self) -> str:
-        tail = ", persistent=True" if self.persistent else ""
-        tail += f", dropped={show(self.dropped)}" if self.dropped else ""
-        return f"shuffled({self.base}, batches={self.batches}{tail})"

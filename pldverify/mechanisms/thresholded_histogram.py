@@ -86,6 +86,3 @@ class ThresholdedHistogram(Mechanism, expression="thresholded_histogram", falls=
         """How far the threshold is above what one record adds, in units of b or σ."""
         scale = self.base.b if isinstance(self.base, Laplace) else self.base.sigma
         return (self.threshold - self.base.sensitivity) / scale
-
-    def __str__(self) -> str:
-        return f"thresholded_histogram({self.base}, threshold={show(self.threshold)})"

@@ -41,7 +41,7 @@ from fractions import Fraction
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, count, probability, rational, show
+from pldverify.numbers.exact import Number, count, probability, rational
 from pldverify.numbers.powers import power
 
 _FEW = 200
@@ -116,7 +116,3 @@ class TruncatedPoisson(Mechanism, expression="truncated_poisson"):
         growth = power(1 - q + q * r, n, _BITS, "upper") / power(r, most, _BITS, "lower")
         beyond = Fraction(math.ceil(growth / (r - 1) * 2**_BITS), 2**_BITS)
         return max(Fraction(0), q - beyond / n)
-
-    def __str__(self) -> str:
-        sizes = f"dataset_size={self.dataset_size}, max_batch={self.max_batch}"
-        return f"truncated_poisson({self.base}, q={show(self.q)}, {sizes})"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, positive, real
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,3 @@ class ZCDP(Mechanism, expression="zcdp", rises=("rho",)):
     def tight_steps(self) -> int | None:
         """None at all: there is no pair to attain."""
         return 0
-
-    def __str__(self) -> str:
-        return f"zcdp(rho={show(self.rho)})"

@@ -31,6 +31,7 @@ from pldverify.reference.engines.inversion import (
     smoothing,
     truncated,
 )
+from pldverify.reference.engines.inversion.inversion_sum import InversionSum
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
@@ -254,17 +255,16 @@ def test_poor_parameters_cost_width_and_never_truth(name: str) -> None:
 
 
 def cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
-    errors = contour.Contour._errors
+    errors = InversionSum._errors
 
-    def less(self: contour.Contour, epsilon: Fraction) -> tuple[arb, arb]:
+    def less(self: InversionSum, epsilon: Fraction) -> tuple[arb, arb]:
         cut, alias = errors(self, epsilon)
         return cut / 1000, alias
 
-    patch.setattr(contour.Contour, "_errors", less)
+    patch.setattr(InversionSum, "_errors", less)
 
 
 def no_alias(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Kernel, "alias", lambda *_: arb(0))
     patch.setattr(Kernel, "aliases", lambda *_: [])
 
 
@@ -286,16 +286,6 @@ def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(truncated.Truncated, "_recovered", lambda self, epsilon: arb(0))
 
 
-def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
-    errors = smoothing.Smoothing._errors
-
-    def less(self: smoothing.Smoothing, epsilon: Fraction) -> tuple[arb, arb, arb]:
-        cut, alias, loss = errors(self, epsilon)
-        return cut / 1000, alias, loss
-
-    patch.setattr(smoothing.Smoothing, "_errors", less)
-
-
 @pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "plant"),
@@ -307,7 +297,7 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("parts", no_lower_end),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
-        ("smoothing", smoothed_cut_of_a_thousandth),
+        ("smoothing", cut_of_a_thousandth),
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),
         ("grid", nothing_comes_back),

@@ -25,9 +25,11 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
+from pldverify.reference.engines.inversion.inversion_sum import Run
 from pldverify.reference.fast import gaussian_mixture
 from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
 from pldverify.reference.laws import gaussian_mixture as law_of_mixture
+from pldverify.reference.laws import poisson_sample
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas import layers
@@ -140,27 +142,22 @@ class TestContour:
 
     def test_halved_sum_with_the_bound_of_the_whole(self, monkeypatch: Patch) -> None:
         parameters = replace(SHORT, nodes=14)
-        total = Contour._sum
 
-        def half(self: Contour, eps: arb) -> arb:
-            terms = self._terms
-            self._terms = terms[: len(terms) // 2]
-            try:
-                return total(self, eps)
-            finally:
-                self._terms = terms
+        def half(first: int, terms: list[acb]) -> Run:
+            return Run(first, terms[: len(terms) // 2])
 
         honest_then_planted(
-            lambda: contour_holds(parameters), lambda: monkeypatch.setattr(Contour, "_sum", half)
+            lambda: contour_holds(parameters), lambda: monkeypatch.setattr(contour, "Run", half)
         )
 
     def test_conjugate_terms_counted_once(self, monkeypatch: Patch) -> None:
-        total = Contour._sum
+
+        def once(first: int, terms: list[acb]) -> Run:
+            return Run(first, [terms[0], *(term / 2 for term in terms[1:])])
+
         honest_then_planted(
             lambda: contour_holds(replace(SHORT, nodes=60)),
-            lambda: monkeypatch.setattr(
-                Contour, "_sum", lambda self, eps: (total(self, eps) + self._terms[0].real) / 2
-            ),
+            lambda: monkeypatch.setattr(contour, "Run", once),
         )
 
     def test_decay_that_is_too_strong(self, monkeypatch: Patch) -> None:
@@ -457,13 +454,14 @@ class TestAnswers:
         mp = context(60)
         truth = mixture_delta(mp, mp.mpf(1), real(mp, "0.1"), "remove")(mp.mpf(1))
         pair = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
+        modules = balls, law_of_mixture, poisson_sample
 
         def rounded(value: Any) -> arb:
             return arb(float(value))
 
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon=1, adjacency="remove"), truth, 50),
-            lambda: [monkeypatch.setattr(m, "ball", rounded) for m in (balls, law_of_mixture)],  # type: ignore[func-returns-value]
+            lambda: [monkeypatch.setattr(m, "ball", rounded) for m in modules],  # type: ignore[func-returns-value]
         )
 
     def test_the_sign_in_the_identity_below_zero(self, monkeypatch: Patch) -> None:

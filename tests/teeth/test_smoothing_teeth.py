@@ -38,8 +38,14 @@ def holds(module: Any, k: int, epsilon: Fraction, **parameters: Any) -> bool:
 @pytest.mark.parametrize(
     ("plant", "k", "epsilon", "parameters"),
     [
-        pytest.param(("loss = v * (", "loss = v / 3 * ("), 1, ATOM, {}, id="a third of the smoothing error"),
-        pytest.param(("- cut - alias)", "- cut)"), 3, Fraction(1), {"step": Fraction(1)}, id="no alias"),
+        pytest.param(("(v * (v / 8)", "(v / 3 * (v / 8)"), 1, ATOM, {}, id="a third of the smoothing error"),
+        pytest.param(
+            ("2 * arb.pi() / ball(p.step)", "2000 * arb.pi() / ball(p.step)"),
+            3,
+            Fraction(1),
+            {"step": Fraction(1)},
+            id="no alias",
+        ),
         pytest.param((" = size * 2 / (h * edge)", " = arb(0)"), 6, Fraction(1), {"strides": 2}, id="no rest"),
         pytest.param(
             ("_rest_delta += n * stride *", "_rest_delta += 0 *"), 6, Fraction(1), RASH, id="nothing skipped"
@@ -143,7 +149,7 @@ def test_a_density_without_its_rest() -> None:
             gap = point - sum(x for _, x in outcomes) - v / 2
             total += math.prod(m for m, _ in outcomes) * math.exp(-gap * gap / (2 * v))
         density = total / math.sqrt(2 * math.pi * v)
-        return bool(engine._errors(Fraction(11, 20))[2] >= v * math.exp(v / 8) * density * (1 - 1e-9))
+        return bool(engine._smoothed(Fraction(11, 20)) >= v * math.exp(v / 8) * density * (1 - 1e-9))
 
     assert enough(smoothing)
-    assert not enough(planted(smoothing, ("density + size * self._rest_density", "density")))
+    assert not enough(planted(smoothing, ("density += self._size(epsilon) * self._rest_density", "pass")))

@@ -346,13 +346,15 @@ def unlisted(kinds: Set[object], *tables: Set[object]) -> list[Set[object]]:
 
 
 def evaluators() -> set[str]:
-    """Engine files as ``reference/engines/__init__.py`` names them: where a class is an Evaluator."""
+    """Engine files as ``reference/engines/__init__.py`` names them: where an Evaluator has a name."""
     folder = PACKAGE / "reference" / "engines"
     return {
         ".".join(path.relative_to(folder).with_suffix("").parts)
         for path in folder.rglob("*.py")
         for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef) and "Evaluator" in map(ast.unparse, node.bases)
+        if isinstance(node, ast.ClassDef)
+        and {"Evaluator", "InversionSum"} & set(map(ast.unparse, node.bases))
+        and any(ast.unparse(line).startswith("engine = ") for line in node.body)
     }
 
 

@@ -32,7 +32,8 @@ class Evaluator(ABC):
     quantities: ClassVar[tuple[str, ...]] = ("delta", "tail")
 
     def __init_subclass__(cls) -> None:
-        ENGINES[cls.engine] = cls
+        if "engine" in vars(cls):  # what several engines share is none
+            ENGINES[cls.engine] = cls
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Any) -> None:
         """Raises NotSupported for another quantity, NoConvergence for parameters that it cannot use."""

@@ -6,7 +6,6 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.outcome import Outcome
 
 
@@ -30,8 +29,3 @@ class ApproximateDPLaw(AtomicLaw):
             finite = [Outcome(high, low, loss), Outcome(low, high, -loss)]
         lost = ball(self.delta)
         return [*finite, Outcome(lost, arb(0)), Outcome(arb(0), lost)]
-
-    def lattice(self) -> Lattice:
-        atoms = self.atoms()
-        offset = Fraction(-1, 2) if self.epsilon else Fraction(0)
-        return Lattice(2 * self.epsilon or Fraction(1), offset, 0, [atom.first for atom in atoms])

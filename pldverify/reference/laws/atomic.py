@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, biggest, working
@@ -82,12 +82,17 @@ class AtomicLaw(ABC):
         return Decay()
 
     def lattice(self) -> Lattice | None:
-        """Two losses always lie on a lattice."""
-        atoms = self.atoms()
-        if len(atoms) != 2:
+        """Rational losses at one distance from each other lie on a lattice, and two losses always do."""
+        table = _table(self, ctx.prec)
+        losses, masses = table.exact, [atom.first for atom in table.atoms]
+        if losses:
+            steps = {b - a for a, b in pairwise(losses)} or {Fraction(1)}
+            step = steps.pop()
+            return Lattice(step, losses[0] / step, 0, masses) if step and not steps else None
+        if len(masses) != 2:
             return None
-        (low, first, _), (high, second, _) = atoms
-        return Lattice(high - low, low / (high - low), 0, [first, second])
+        low, high = (atom.loss for atom in table.atoms)
+        return Lattice(high - low, low / (high - low), 0, masses)
 
     def tilted_lattice(self, theta: Fraction) -> Lattice | None:
         lattice = self.lattice()

@@ -48,7 +48,6 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.few_draws import FewDraws
 from pldverify.mechanisms.gaussian_halting import GaussianHalting
-from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
 from pldverify.mechanisms.relations import Direction
@@ -251,40 +250,35 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 
 
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
-    r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
-    M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
-    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one, of Rényi DP and of choices by
-    the exponential mechanism. Raises NotSupported.
+    r"""The laws, with bounds of M(λ), λ > 0, in the place of what is known by its divergences, and of choices
+    by the exponential mechanism. Raises as :func:`product`.
     """
-    rest = tuple((m, k) for m, k in composition.parts if not rests_on_divergences(m, Exponential))
-    rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
-    factors = product(Composition(rest), direction).factors if rest else ()
-    sampled: list[tuple[Law, int]] = [
-        (SampledZCDPBound(m.base.rho, m.q, direction), k)
-        for m, k in composition.parts
-        if isinstance(m, PoissonSubsampled | SampledWithoutReplacement) and isinstance(m.base, ZCDP)
-    ]
-    stated: list[tuple[Law, int]] = [
-        (RenyiBound(m), k) for m, k in composition.parts if isinstance(m, RenyiDP)
-    ]
-    chosen: list[tuple[Law, int]] = [
-        (BoundedRangeBound(m.range, m.times), k) for m, k in composition.parts if isinstance(m, Exponential)
-    ]
-    moves = _moves(direction)
-    halting: list[tuple[Law, int]] = [
-        (HaltingBound(m.rho(moves), m.queries, m.plain_rho(moves)), k)
-        for m, k in composition.parts
-        if isinstance(m, GaussianAboveThreshold)
-    ]
-    gaussian: list[tuple[Law, int]] = [(GaussianLaw(2 * rho), 1)] if rho else []
-    return ComposedLoss.of((*factors, *sampled, *stated, *chosen, *halting, *gaussian))
+    return _of_laws(composition, direction, lambda m, way: _bound(m, way) or _law(m, way))
 
 
-def rests_on_divergences(mechanism: Mechanism, *others: type[Mechanism]) -> bool:
-    """Whether only Rényi divergences are known of it, or of what runs on its sample; or it is one of the
-    ``others``.
+def _bound(mechanism: Mechanism, direction: Direction) -> Law | None:
+    r"""An upper bound of M(λ), λ > 0; None where there is a law. For ρ-zCDP that of a Gaussian of variance
+    2ρ: both have :math:`\log M(\lambda) \le \rho\lambda(\lambda + 1)` (Bun and Steinke 2016, Definition 1.1
+    with α = λ + 1).
     """
-    return rests_on_zcdp(mechanism) or isinstance(mechanism, (RenyiDP, GaussianAboveThreshold, *others))
+    if isinstance(mechanism, ZCDP):
+        return GaussianLaw(2 * mechanism.rho)
+    if isinstance(mechanism, PoissonSubsampled | SampledWithoutReplacement):
+        base = mechanism.base
+        return SampledZCDPBound(base.rho, mechanism.q, direction) if isinstance(base, ZCDP) else None
+    if isinstance(mechanism, RenyiDP):
+        return RenyiBound(mechanism)
+    if isinstance(mechanism, Exponential):
+        return BoundedRangeBound(mechanism.range, mechanism.times)
+    if isinstance(mechanism, GaussianAboveThreshold):
+        moves = _moves(direction)
+        return HaltingBound(mechanism.rho(moves), mechanism.queries, mechanism.plain_rho(moves))
+    return None
+
+
+def rests_on_divergences(mechanism: Mechanism) -> bool:
+    """Whether only Rényi divergences are known of it, or of what runs on its sample."""
+    return rests_on_zcdp(mechanism) or isinstance(mechanism, RenyiDP | GaussianAboveThreshold)
 
 
 @remembered(16)
@@ -292,12 +286,19 @@ def product(composition: Composition, direction: Direction) -> ComposedLoss:
     """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported, and InvalidInput
     for irrational parameters: a law has exact ones, so whoever may ask at both ends does.
     """
+    return _of_laws(composition, direction, _law)
+
+
+def _of_laws(
+    composition: Composition, direction: Direction, law_of: Callable[[Mechanism, Direction], Law | None]
+) -> ComposedLoss:
+    """Equal laws counted together, Gaussian ones merged into one; None is a loss of 0."""
     if not composition.is_exact:
         raise InvalidInput(f"parameters must be rational for this question, got {composition}")
     variance = Fraction(0)
     counts: dict[Law, int] = {}
     for mechanism, k in composition.parts:
-        law = _law(mechanism, direction)
+        law = law_of(mechanism, direction)
         if isinstance(law, GaussianLaw):
             variance += k * law.variance
         elif law is not None:
@@ -405,17 +406,7 @@ def _gnmax(mechanism: GNMax, direction: Direction) -> Law:
     return GaussianLaw(2 / mechanism.sigma**2)
 
 
-def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
-    raise NotSupported(
-        f"only a bracket of δ(ε) and of ε(δ) is known of {mechanism}: ask for one (pldverify.bracket)"
-    )
-
-
-def _divergences_alone(mechanism: Mechanism, direction: Direction) -> Law:
-    raise NotSupported(f"{mechanism} bounds δ(ε) but does not fix it: ask for a bracket (pldverify.bracket)")
-
-
-def _repeat_and_select(mechanism: Mechanism, direction: Direction) -> Law:
+def _bracket_alone(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(f"only two ends are known of {mechanism}: ask for a bracket (pldverify.bracket)")
 
 
@@ -548,7 +539,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     GDP: _gdp,
     DensityPair: _density_pair,
     Gaussian: _gaussian,
-    GaussianAboveThreshold: _divergences_alone,
+    GaussianAboveThreshold: _bracket_alone,
     GaussianHalting: _gaussian_halting,
     GNMax: _gnmax,
     GroupDP: _group_dp,
@@ -561,11 +552,11 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
-    RenyiDP: _divergences_alone,
-    RepeatAndSelect: _repeat_and_select,
+    RenyiDP: _bracket_alone,
+    RepeatAndSelect: _bracket_alone,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
-    ShuffledBatches: _hidden_batch,
+    ShuffledBatches: _bracket_alone,
     ThresholdedHistogram: _thresholded_histogram,
     ShuffleModel: _shuffle_model,
     TruncatedPoisson: _truncated_poisson,

@@ -32,6 +32,7 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.density_pair import densest, ends, heights, panels
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.poisson_sample import largest_sampled_loss, sampled_tails
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.detour import detour
 from pldverify.reference.lemmas.layers import Layers
@@ -77,37 +78,20 @@ class DensityPairLaw(SmoothLaw):
         top = balls_of(self.pair, self.direction).largest_finite_loss
         if self.q == 1:
             return top
-        if self.direction == "remove":
-            return None if top is None else (ball(self.q) * top.expm1()).log1p()
-        if top is None or not balls_of(self.pair, "add").infinite_mass.is_zero():
-            return -(-ball(self.q)).log1p()
-        return -(ball(self.q) * (-top).expm1()).log1p()
+        ends = self.direction == "remove" or balls_of(self.pair, "add").infinite_mass.is_zero()
+        return largest_sampled_loss(top if ends else None, self.q, self.direction)
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         if self.q == 1:
             return balls_of(self.pair, self.direction).tails(s)
-        side = 1 if self.direction == "remove" else -1
-        odds = (ball(side * s).expm1() + ball(self.q)) / ball(self.q)  # of p to q at the threshold
-        nothing = arb(0), arb(0)
-        whole = (1 - ball(self.infinite_mass), arb(1)) if side == 1 else nothing  # where the odds are 0
-        if surely_less(odds, 0):
-            return whole
-        if surely_less(0, odds):
-            return self._beyond(side * odds.log())
-        if not surely_less(0, odds.upper()):
-            return whole[0].union(arb(0)), whole[1].union(arb(0))
-        first, second = self._beyond(side * odds.upper().log())
-        return first.union(whole[0]), second.union(whole[1])
+        return sampled_tails(self._beyond, self.q, self.direction, s, 1 - ball(self.infinite_mass))
 
     def _beyond(self, threshold: arb) -> tuple[arb, arb]:
-        """Both measures of where the loss of the pair itself is finite and at least ``threshold``."""
-        plain, q = balls_of(self.pair, self.direction), ball(self.q)
+        """Both measures of the pair's own losses of at least ``threshold``: as the sample counts them."""
+        plain = balls_of(self.pair, self.direction)
         rows = [plain.tails(dyadic(end)) for end in (threshold.lower(), threshold.upper())]
         first, second = (a.union(b) for a, b in zip(*rows, strict=True))
-        if self.direction == "remove":
-            return (1 - q) * second + q * first, second
-        first += plain.infinite_mass
-        return first, (1 - q) * first + q * second
+        return first if self.direction == "remove" else first + plain.infinite_mass, second
 
     def points(self) -> list[tuple[arb, arb]]:
         pair, q = balls_of(self.pair, "remove"), ball(self.q)

@@ -18,7 +18,7 @@ from fractions import Fraction
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, off_integers, working
 from pldverify.balls.clock import paced, spend
-from pldverify.balls.compare import surely_less
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
@@ -46,7 +46,21 @@ class DiscreteGaussianLaw:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        x = math.ceil(s * self.variance / self.sensitivity + Fraction(self.sensitivity, 2))
+        return self._from(math.ceil(s * self.variance / self.sensitivity + Fraction(self.sensitivity, 2)))
+
+    def beyond(self, s: arb) -> tuple[arb, arb]:
+        """The same from a ball on; of both sides of an outcome whose loss can't be told from ``s``."""
+        start = s * ball(self.variance / self.sensitivity) + ball(Fraction(self.sensitivity, 2))
+        if (whole := start.ceil().unique_fmpz()) is not None:
+            return self._from(int(whole))
+        near = start.mid().floor().unique_fmpz()
+        if near is None or not surely_at_most(start.rad(), 1):
+            return arb(0).union(arb(1)), arb(0).union(arb(1))
+        (a, b), (c, d) = (self._from(int(near) + shift) for shift in (-1, 2))
+        return a.union(c), b.union(d)
+
+    def _from(self, x: int) -> tuple[arb, arb]:
+        """P and Q of the outcomes from x on."""
         total = normaliser(self.variance)
         second, first = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
         return first, second

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.outcome import Outcome
 
 
@@ -28,6 +27,3 @@ class DiscreteLaplaceLaw(AtomicLaw):
         masses = [r**s / (1 + r), *(r ** (s - x) * minus / (1 + r) for x in range(1, s)), 1 / (1 + r)]
         losses = [(2 * x - s) / self.b for x in range(s + 1)]
         return [Outcome(*row) for row in zip(masses, reversed(masses), losses, strict=True)]
-
-    def lattice(self) -> Lattice:
-        return Lattice(2 / self.b, Fraction(-self.sensitivity, 2), 0, [atom.first for atom in self.atoms()])

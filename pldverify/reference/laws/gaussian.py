@@ -14,6 +14,12 @@ from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.law import Decay
 
 
+def gaussian_tails(c: arb, s: arb) -> tuple[arb, arb]:
+    """P and Q of the losses from ``s`` on, for μ = ``c`` > 0."""
+    first, second = (normal_tail((s + sign * c * c / 2) / c) for sign in (-1, 1))
+    return first, second
+
+
 @dataclass(frozen=True)
 class GaussianLaw:
     """``variance`` is μ², exact."""

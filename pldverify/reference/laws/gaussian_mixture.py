@@ -3,9 +3,9 @@ r"""Loss of the Poisson-subsampled Gaussian: :math:`P = (1-q)N(0,\sigma^2) + qN(
 
 In the coordinate x = t/σ with c = 1/σ,
 
-.. math:: w(x) = p/q\,(x) = 1 - q + y(x), \qquad y(x) = q\, e^{cx - c^2/2} ,
+.. math:: w(x) = p/q\,(x) = 1 - q + y(x), \qquad y(x) = q\, e^{cx - c^2/2} .
 
-so tails have a closed form. Transforms and decays are those of the pair of Gaussian mixtures that it is
+Transforms and decays are those of the pair of Gaussian mixtures that it is
 (``gaussian_pair.py``); ``fast/gaussian_mixture.py`` has the same sooner.
 
 **Decay like 1/u.** With :math:`M(\theta) = E_Q[w^p]`, p = θ + 1 (``remove``) or −θ (``add``), and φ the
@@ -21,48 +21,23 @@ from fractions import Fraction
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.balls.normal import normal_tail
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.laws.anchored import anchor_of_mixture
+from pldverify.reference.laws.gaussian import gaussian_tails
 from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.poisson_sample import PoissonLaw
 
 
 @dataclass(frozen=True)
-class GaussianMixtureLaw:
+class GaussianMixtureLaw(PoissonLaw):
     """``noise_multiplier`` = σ/sensitivity and sampling probability ``q`` < 1, exact."""
 
     noise_multiplier: Fraction
     q: Fraction
     direction: Direction
-    infinite_mass = Fraction(0)
 
-    @property
-    def largest_finite_loss(self) -> arb | None:
-        return None if self.direction == "remove" else -(-ball(self.q)).log1p()
-
-    def anchor(self) -> Fraction:
-        return anchor_of_mixture(self.q, self.direction)
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        q, side = ball(self.q), 1 if self.direction == "remove" else -1
-        y = ball(side * s).expm1() + q  # w(x) = e^{±s} at the threshold x
-        if surely_at_most(y, 0):  # w > 1 − q ≥ e^{±s} everywhere
-            return (arb(1), arb(1)) if side == 1 else (arb(0), arb(0))
-        if not surely_less(0, y):  # at the end of the losses: between there and the largest such y
-            end = arb(1) if side == 1 else arb(0)
-            first, second = self._from_odds(y.upper())
-            return first.union(end), second.union(end)
-        return self._from_odds(y)
-
-    def _from_odds(self, y: arb) -> tuple[arb, arb]:
-        """Both measures of the losses from the one on at which qe^{cx − c²/2} = ``y``."""
-        c, q = 1 / ball(self.noise_multiplier), ball(self.q)
-        side = 1 if self.direction == "remove" else -1
-        x = ((y / q).log() + c * c / 2) / c
-        base, shifted = normal_tail(side * x), normal_tail(side * (x - c))
-        mixture = (1 - q) * base + q * shifted
-        return (mixture, base) if side == 1 else (base, mixture)
+    def unsampled(self, x: arb) -> tuple[arb, arb]:
+        return gaussian_tails(1 / ball(self.noise_multiplier), x)
 
     def power(self, theta: Fraction) -> Fraction:
         """p of M(θ) = E[w^p] under Q."""

@@ -14,7 +14,6 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
-from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.outcome import Outcome
 
 _MORE = 400
@@ -86,7 +85,3 @@ class GroupDPLaw(AtomicLaw):
         losses = [(2 * j - self.m) * self.epsilon for j in range(n, k - 1, -1)]
         rows = [Outcome(*row) for row in zip(reversed(masses), masses, losses, strict=True)]
         return [*rows, Outcome(lost, arb(0)), Outcome(arb(0), lost)]
-
-    def lattice(self) -> Lattice:
-        masses = [atom.first for atom in self.atoms()]
-        return Lattice(2 * self.epsilon, Fraction(1 - len(masses), 2), 0, masses)

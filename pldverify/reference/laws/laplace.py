@@ -25,7 +25,7 @@ from itertools import pairwise
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, off_integers
 from pldverify.balls.clock import paced
-from pldverify.balls.compare import surely_less
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
 
@@ -50,6 +50,20 @@ class LaplaceLaw:
         if s > self.loss:
             return arb(0), arb(0)
         return 1 - ball((s - self.loss) / 2).exp() / 2, ball(-(s + self.loss) / 2).exp() / 2
+
+    def beyond(self, x: arb) -> tuple[arb, arb]:
+        """The same from a ball on; of both sides of an atom that can't be told from ``x``."""
+        c = ball(self.loss)
+        if surely_at_most(x, -c):
+            return arb(1), arb(1)
+        if surely_less(c, x):
+            return arb(0), arb(0)
+        first, second = 1 - ((x - c) / 2).exp() / 2, (-(x + c) / 2).exp() / 2
+        if not surely_less(-c, x):
+            first, second = first.union(arb(1)), second.union(arb(1))
+        if not surely_at_most(x, c):
+            first, second = first.union(arb(0)), second.union(arb(0))
+        return first, second
 
     def _moment(self, z: acb) -> acb:
         c = ball(self.loss)

@@ -22,12 +22,12 @@ from fractions import Fraction
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import paced
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.laws.anchored import anchor_of_mixture
-from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, reach, upper_sum
+from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, DiscreteGaussianLaw, normaliser, reach
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.poisson_sample import PoissonLaw
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 MAX_WORK = 60_000_000
@@ -35,61 +35,16 @@ MAX_WORK = 60_000_000
 
 
 @dataclass(frozen=True)
-class PoissonDiscreteGaussianLaw:
+class PoissonDiscreteGaussianLaw(PoissonLaw):
     """``variance`` = σ², integer ``sensitivity`` s, 0 < ``q`` < 1."""
 
     variance: Fraction
     sensitivity: int
     q: Fraction
     direction: Direction
-    infinite_mass = Fraction(0)
 
-    @property
-    def largest_finite_loss(self) -> arb | None:
-        return None if self.direction == "remove" else -(-ball(self.q)).log1p()
-
-    def anchor(self) -> Fraction:
-        return anchor_of_mixture(self.q, self.direction)
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        """From {w ≥ e^s}, or the complement of {w > e^{−s}}: both are {x ≥ some integer}."""
-        if self.direction == "remove":
-            mixed, base = self._from(s)
-            return mixed, base
-        mixed, base = self._from(-s, above=True)
-        return 1 - base, 1 - mixed
-
-    def _from(self, point: Fraction, *, above: bool = False) -> tuple[arb, arb]:
-        """Mixture and Q of {log w ≥ point}, or of {log w > point} if ``above``: at 0 there may be an atom."""
-        y = 1 + ball(point).expm1() / ball(self.q)
-        if surely_at_most(y, 0):
-            return arb(1), arb(1)
-        if not surely_less(
-            0, y
-        ):  # at the end of the losses: between all of them and those above the largest such y
-            mixed, base = self._from_odds(y.upper(), above)
-            return mixed.union(arb(1)), base.union(arb(1))
-        return self._from_odds(y, above)
-
-    def _from_odds(self, y: arb, above: bool) -> tuple[arb, arb]:
-        """Mixture and Q of the outcomes whose odds are at least ``y`` > 0, or above it."""
-        s, v = self.sensitivity, ball(self.variance)
-        start = y.log() * v / s + ball(Fraction(s, 2))
-        whole = (start.floor() + 1 if above else start.ceil()).unique_fmpz()
-        if whole is not None:
-            return self._from_outcome(int(whole))
-        near = start.mid().floor().unique_fmpz()
-        if near is None or not surely_at_most(start.rad(), 1):
-            unknown = arb(0).union(arb(1))
-            return unknown, unknown
-        # ε is too close to the loss of an outcome for this precision
-        (a, b), (c, d) = (self._from_outcome(int(near) + shift) for shift in (-1, 2))
-        return a.union(c), b.union(d)
-
-    def _from_outcome(self, x: int) -> tuple[arb, arb]:
-        total, q = normaliser(self.variance), ball(self.q)
-        base, moved = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
-        return (1 - q) * base + q * moved, base
+    def unsampled(self, x: arb) -> tuple[arb, arb]:
+        return DiscreteGaussianLaw(self.variance, self.sensitivity).beyond(x)
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         atoms = self.tilted_atoms(theta)

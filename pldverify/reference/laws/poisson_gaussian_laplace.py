@@ -18,44 +18,19 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
-from pldverify.balls.compare import surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.laws.anchored import anchor_of_mixture
+from pldverify.reference.laws.poisson_sample import PoissonLaw
 
 
 @dataclass(frozen=True)
-class PoissonGaussianLaplaceLaw:
+class PoissonGaussianLaplaceLaw(PoissonLaw):
     """``variance`` = v > 0, ``loss`` = c > 0 and 0 < ``q`` < 1, exact."""
 
     variance: Fraction
     loss: Fraction
     q: Fraction
     direction: Direction
-    infinite_mass = Fraction(0)
-
-    @property
-    def largest_finite_loss(self) -> arb | None:
-        return None if self.direction == "remove" else -ball(1 - self.q).log()
-
-    def anchor(self) -> Fraction:
-        return anchor_of_mixture(self.q, self.direction)
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        if self.direction == "remove":
-            return self._from(ball(s))
-        mixed, base = self._from(ball(-s))
-        return 1 - base, 1 - mixed
-
-    def _from(self, point: arb) -> tuple[arb, arb]:
-        """Mixture and Q of {log w ≥ point}."""
-        odds = point.expm1() / ball(self.q) + 1  # e^x of the loss x without sampling
-        if surely_less(odds, 0):
-            return arb(1), arb(1)
-        if not surely_less(0, odds):  # too close to the end of the losses for this precision
-            return arb(0).union(arb(1)), arb(0).union(arb(1))
-        first, second = self.unsampled(odds.log())
-        return (1 - ball(self.q)) * second + ball(self.q) * first, second
 
     def unsampled(self, x: arb) -> tuple[arb, arb]:
         """P and Q of {l ≥ x}."""

@@ -20,13 +20,15 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, near, working
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.clock import paced
+from pldverify.balls.compare import less, surely_less
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
 from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.gaussian import gaussian_tails
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.outcome import Outcome
 from pldverify.reference.laws.smooth import SmoothLaw
@@ -38,10 +40,8 @@ _BITS = 256
 """Bits at which noise is told from new keys."""
 _SPARE = 16
 """Bits by which what is cut of a normal law is below the last one; any number is right."""
-_HALVES = 30
-"""Bisections before Newton's method; any number is right."""
-_NEWTON = 20
-"""Cap on its steps, each of which doubles the digits."""
+_STEPS = 3
+"""Cap on the steps towards s*, as a multiple of the bits: each takes off a quarter of an interval or more."""
 
 
 @dataclass(frozen=True)
@@ -197,11 +197,11 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return _root(self.move, self.margin, ctx.prec)
 
     def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        return _gaussian(ball(self.move), ball(s))
+        return gaussian_tails(ball(self.move), ball(s))
 
     def points(self) -> list[tuple[arb, arb]]:
         top = self.top()
-        first, second = _gaussian(ball(self.move), top)
+        first, second = gaussian_tails(ball(self.move), top)
         return [(top, first - self.shown())] if self.direction == "remove" else [(-top, second)]
 
     def pieces(self, theta: Fraction) -> list[Piece]:
@@ -239,12 +239,6 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return (tilt * (tilt + 1) * c * c / 2).exp() * normal_tail(away)
 
 
-def _gaussian(c: arb, s: arb) -> tuple[arb, arb]:
-    """P and Q of the losses of Gaussian noise from s on."""
-    first, second = (normal_tail((s + sign * c * c / 2) / c) for sign in (-1, 1))
-    return first, second
-
-
 @remembered(64)
 def _normal_shown(margin: Fraction, prec: int) -> arb:
     """ρ at a precision: every cell of a grid asks for it."""
@@ -253,31 +247,25 @@ def _normal_shown(margin: Fraction, prec: int) -> arb:
 
 @remembered(64)
 def _root(move: Fraction, margin: Fraction, prec: int) -> arb:
-    """s* of Gaussian noise, by Newton's method with the derivative −Q of δ in e^s; then both sides are
-    proved, as δ falls. Raises NoConvergence.
+    """s* of Gaussian noise: between two numbers where δ, which falls, is proved to be above and below ρ.
+
+    In standard deviations from the mean of the loss it is at most x, as ρ = δ(s*) ≤ P(S ≥ s*).
     """
-    c, goal = ball(move), normal_tail(ball(margin))
+    c, shown = ball(move), _normal_shown(margin, prec)
+    mean, high, reach = c * c / 2, ball(margin), arb(1)
 
-    def excess(s: arb) -> arb:
-        first, second = _gaussian(c, s)
-        return first - s.exp() * second - goal
+    def is_above(x: arb) -> bool | None:
+        s = mean + c * x
+        first, second = gaussian_tails(c, s)
+        return less(shown, first - s.exp() * second)
 
-    mean, high, reach = c * c / 2, ball(margin), arb(1)  # in deviations: ρ = δ(s*) ≤ P(S ≥ s*)
-    while not surely_less(0, excess(mean + c * (high - reach))):
+    while not is_above(high - reach):
         reach *= 2
     low = high - reach
-    for _ in range(_HALVES):
-        middle = ((low + high) / 2).mid()
-        low, high = (middle, high) if surely_less(0, excess(mean + c * middle)) else (low, middle)
-    s = (mean + c * low).mid()
-    for _ in range(_NEWTON):
-        step = (excess(s) / (s.exp() * _gaussian(c, s)[1])).log1p().mid()
-        s = (s + step).mid()
-        if surely_at_most(abs(step), arb(2) ** -(prec // 2)):
+    for _ in paced(range(_STEPS * prec)):
+        points = ((low + (high - low) * part / 4).mid() for part in (2, 1, 3))
+        told = next(((x, above) for x in points if (above := is_above(x)) is not None), None)
+        if told is None:
             break
-    width = arb(2) ** -(prec // 4)
-    for narrower in (arb(2) ** -(prec - 24), arb(2) ** -(3 * prec // 4), arb(2) ** -(prec // 2), width):
-        low, high = s - narrower, s + narrower
-        if surely_less(0, excess(low)) and surely_less(excess(high), 0):
-            return low.union(high)
-    raise NoConvergence(f"thresholded histogram: {prec} bits can't tell where noise and new keys meet")
+        low, high = (told[0], high) if told[1] else (low, told[0])
+    return (mean + c * low).union(mean + c * high)

@@ -80,17 +80,12 @@ class Kernel:
         allowed = lam <= 0 and (self.name == "tail" or lam >= -1)
         return arb(1) if allowed else arb.pos_inf()
 
-    def alias(
-        self, theta: Fraction, period: arb, epsilon: arb, chernoffs: Sequence[tuple[Fraction, arb]]
-    ) -> arb:
-        """Bound on all aliases m ≠ 0, from (λ, log M(λ)); +∞ unless allowed λ's lie below and above θ."""
-        sizes = self.aliases(theta, period, chernoffs)
-        return sum((size * (-lam * epsilon).exp() for lam, size in sizes), arb(0)).upper()
-
     def aliases(
         self, theta: Fraction, period: arb, chernoffs: Sequence[tuple[Fraction, arb]]
     ) -> list[tuple[arb, arb]]:
-        """(λ, size): the sum of all size · e^{−λε} is :meth:`alias` for every ε."""
+        """(λ, size), from (λ, log M(λ)): the sum of all size · e^{−λε} bounds all aliases m ≠ 0, for every ε;
+        +∞ unless allowed λ's lie below and above θ.
+        """
         if not min(lam for lam, _ in chernoffs) < theta < max(lam for lam, _ in chernoffs):
             return [(arb(0), arb.pos_inf())]
         ratios = [(-abs(ball(lam - theta)) * period).exp() for lam, _ in chernoffs]

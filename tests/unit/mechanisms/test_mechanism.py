@@ -1,6 +1,7 @@
 """A mechanism is defined in one place: its file registers it, one line makes it public."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from inspect import signature
 from pathlib import Path
 
@@ -76,7 +77,14 @@ def test_defining_a_mechanism_registers_it(monkeypatch: pytest.MonkeyPatch) -> N
 
     @dataclass(frozen=True)
     class Planted(Mechanism, expression="planted"):
-        def __str__(self) -> str:
-            return "planted()"
+        base: Mechanism
+        rates: tuple[Fraction, ...]
+        n: int = 2
+        flag: bool = False
 
     assert Mechanism.expressions == {"planted": Planted}
+    rates = Fraction(1, 2), Fraction(1, 3)
+    assert str(Planted(pv.Gaussian(2), rates)) == "planted(gaussian(sigma=2), rates=[0.5, 1/3])"
+    assert str(Planted(pv.GDP(1), (), 10**18, True)) == (
+        "planted(gdp(mu=1), rates=[], n=1000000000000000000, flag=True)"
+    )

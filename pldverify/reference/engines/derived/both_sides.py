@@ -11,17 +11,15 @@ attack in any of them counts. At ε < 0, :math:`\delta_{P\|Q}(\epsilon) = 1 - e^
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.attained import HALF
 from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import revealed
-from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import OfAll, Proved
+from pldverify.reference.engines.derived.question import OfAll, OfLargest, Proved
 from pldverify.reference.laws.batch_sums import Events, attacked
 
 
@@ -39,26 +37,17 @@ class Attack:
 
 
 @dataclass(frozen=True)
-class BothSides:
+class BothSides(OfLargest):
     """``quantity`` at ``at``: at most what ``above`` proves, at least what each attack ``below`` does. Draws
     with replacement of the probability ``lost`` count as lost above, and below as not drawn; 0: none.
     """
 
-    composition: Composition
-    adjacency: str
-    quantity: Literal["delta", "epsilon"]
-    at: Fraction
     above: OfAll
     below: tuple[Attack, ...]
     lost: Fraction = Fraction(0)
 
     engine = "both sides"
     two_sided = True
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        """As that of ``Directions``."""
-        return f"largest of {self.quantity}", self.at
 
     def prove(self) -> tuple[Bound, Bound]:
         shown = revealed(self.composition)

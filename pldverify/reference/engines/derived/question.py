@@ -1,9 +1,10 @@
 """Question: what a statement is about."""
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper
@@ -99,6 +100,25 @@ class OfParts(Proved):
 
     def errors(self) -> dict[str, arb]:
         return self.parts[0].errors()
+
+
+@dataclass(frozen=True)
+class OfLargest:
+    """About the largest ``quantity`` at ``at`` over the directions that the ``adjacency`` asks for."""
+
+    composition: Composition
+    adjacency: str
+    quantity: Literal["delta", "epsilon"]
+    at: Fraction
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        """As that of ``Directions``."""
+        return f"largest of {self.quantity}", self.at
+
+    def unknown(self) -> tuple[Bound, Bound]:
+        """Both ends where nothing is known."""
+        return Fraction(0), Fraction(1) if self.quantity == "delta" else math.inf
 
 
 class OfAll(Protocol):

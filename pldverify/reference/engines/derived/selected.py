@@ -8,7 +8,6 @@ beside a factor F on δ and log r on ε, where r rests on the δ(ε̂) of its ba
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, working
@@ -19,7 +18,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import relation
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import OfAll
+from pldverify.reference.engines.derived.question import OfAll, OfLargest
 
 _BITS = 4000
 """Cap on the bits of ΠF: beyond, nothing is told."""
@@ -87,15 +86,11 @@ def factor(composition: Composition) -> Fraction | None:
 
 
 @dataclass(frozen=True)
-class Selected:
+class Selected(OfLargest):
     """``quantity`` at ``at`` is at most what follows of ``above``, which is about the bases; None: nothing
     is known.
     """
 
-    composition: Composition
-    adjacency: str
-    quantity: Literal["delta", "epsilon"]
-    at: Fraction
     shifts: tuple[Shift, ...]
     above: OfAll | None
 
@@ -104,14 +99,9 @@ class Selected:
         """That of the bases."""
         return self.above.engine if self.above is not None else "selected"
 
-    @property
-    def question(self) -> tuple[str, Bound]:
-        """As that of ``Directions``."""
-        return f"largest of {self.quantity}", self.at
-
     def prove(self) -> tuple[Bound, Bound]:
         if self.above is None:
-            return Fraction(0), Fraction(1) if self.quantity == "delta" else math.inf
+            return self.unknown()
         rows, times = repeated(self.composition), factor(self.composition)
         if [shift.mechanism for shift in self.shifts] != [m for m, _ in rows] or times is None:
             raise NoConvergence("selected: not a shift of each mechanism")

@@ -7,38 +7,27 @@ than it by their divergences. So its upper bound of δ(ε) holds, and where it i
 is an upper bound of ε(δ). Nothing but 0 is a lower bound.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import OfLargest
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import with_gaussians
 
 
 @dataclass(frozen=True)
-class AtMost:
+class AtMost(OfLargest):
     """δ(``at``) or ε(``at``), by Markov's inequality for each direction; no ``parts``: nothing is known."""
 
-    composition: Composition
-    adjacency: str
-    quantity: Literal["delta", "epsilon"]
-    at: Fraction
     parts: tuple[Markov, ...]
 
     engine = "markov"
 
-    @property
-    def question(self) -> tuple[str, Bound]:
-        """As that of ``Directions``."""
-        return f"largest of {self.quantity}", self.at
-
     def prove(self) -> tuple[Bound, Bound]:
         if not self.parts:
-            return Fraction(0), Fraction(1) if self.quantity == "delta" else math.inf
+            return self.unknown()
         asked = [with_gaussians(self.composition, way) for way in self.composition.directions(self.adjacency)]
         sorts = {(type(part), part.question[0]) for part in self.parts}
         if [part.about for part in self.parts] != asked or sorts != {(Markov, "delta")}:

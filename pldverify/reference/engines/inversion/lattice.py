@@ -25,16 +25,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb
-from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
+from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
-from pldverify.balls.line_sums import line_sums, powers
+from pldverify.balls.line_sums import line_sums
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.engines.evaluator import Quantity
+from pldverify.reference.engines.inversion.inversion_sum import InversionSum, Run
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.lattice import Lattice, circle_of, place_of, tilted
 from pldverify.reference.laws.law import Law
-from pldverify.reference.lemmas.kernel import Kernel, Side
+from pldverify.reference.lemmas.kernel import Side
 from pldverify.reference.lemmas.layers import unimodal
 
 MAX_WORK = 40_000_000
@@ -58,7 +59,7 @@ class Parameters:
     bits: int
 
 
-class LatticeSum(Evaluator):
+class LatticeSum(InversionSum):
     """δ or the tail of a composed lattice loss; see the module docstring."""
 
     engine = "lattice"
@@ -66,105 +67,77 @@ class LatticeSum(Evaluator):
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
-        self.kernel, self.theta = Kernel(quantity, parameters.side), parameters.theta
-        self.period, self.nodes, self.bits = parameters.period, parameters.nodes, parameters.bits
-        period, nodes, bits = self.period, self.nodes, self.bits
-        if not (period % 2 == 1 and 1 <= nodes <= period // 2) or parameters.side == "beyond":
-            raise NoConvergence(f"lattice: unusable parameters {parameters}")
-        self._whole = 2 * nodes + 1 == period
-        if nodes >= MAX_WORK:
-            raise NoConvergence(f"lattice: {nodes} nodes (cap {MAX_WORK})")
-        with working(bits):
-            values = [acb(1)] * (nodes + 1)
-            step = 2 * arb.pi() / period
-            self._log_decay = arb(0)
+        p = parameters
+        if not (p.period % 2 == 1 and 1 <= p.nodes <= p.period // 2) or p.side == "beyond":
+            raise NoConvergence(f"lattice: unusable parameters {p}")
+        if p.nodes >= MAX_WORK:
+            raise NoConvergence(f"lattice: {p.nodes} nodes (cap {MAX_WORK})")
+        whole = 2 * p.nodes + 1 == p.period
+        with working(p.bits):
+            values = [acb(1)] * (p.nodes + 1)
+            angle = 2 * arb.pi() / p.period
+            self._log_decay = arb.neg_inf() if whole else arb(0)
             for law, k in loss.factors:
                 spend()
-                circle = circle_of(law, self.theta)
-                line = circle.values(period, nodes) if circle is not None else self._summed(law, step)
+                circle = circle_of(law, p.theta)
+                line = circle.values(p.period, p.nodes) if circle is not None else self._summed(law, angle)
                 values = [a * value**k for a, value in zip(values, paced(line), strict=True)]
-                if not self._whole:
-                    self._log_decay += k * log_sup(law, self.theta, nodes, period)
-            self._values = values
-        with working(BOUND_BITS):
-            self._chernoffs = tuple(
-                (lam, loss.log_moment(lam)) for lam in (parameters.below, parameters.above)
-            )
+                if not whole:
+                    self._log_decay += k * log_sup(law, p.theta, p.nodes, p.period)
+            self._size = abs(values[0])
+            values[0] /= 2  # it has no mirror image below 0
+            self._origin = origin(loss)
+            self._d = exact_or_ball(self._origin[1])
+            real = ball(p.theta) * self._d
+            points = [acb(real, angle * j) for j in range(len(values))]
+            kernels = [[-1 / (-w).expm1() for w in paced(points)]]
+            if quantity == "delta":
+                kernels.append([1 / (-w - self._d).expm1() for w in paced(points)])
+            self._runs = [Run(0, [v * c for v, c in zip(values, row, strict=True)]) for row in kernels]
+            self._bound_aliases(loss, self._d * p.period)
 
-    def _summed(self, law: Law, step: arb) -> list[acb]:
+    def _summed(self, law: Law, angle: arb) -> list[acb]:
         """V at the nodes, from the masses one by one."""
-        masses = tilted(law, self.theta)
-        if len(masses.masses) * (self.nodes + 1) > MAX_WORK:
+        masses, nodes = tilted(law, self.parameters.theta), self.parameters.nodes
+        if len(masses.masses) * (nodes + 1) > MAX_WORK:
             raise NoConvergence(
-                f"lattice: {len(masses.masses)} masses times {self.nodes + 1} nodes (cap {MAX_WORK})"
+                f"lattice: {len(masses.masses)} masses times {nodes + 1} nodes (cap {MAX_WORK})"
             )
         places = [arb(masses.first + i) for i in range(len(masses.masses))]
         rest = arb(0, masses.omitted)
-        return [value + acb(rest, rest) for value in line_sums(masses.masses, places, step, self.nodes)]
-
-    def value(self, epsilon: Fraction) -> arb:
-        with working(self.bits):
-            central = self._central(epsilon)
-            cut, alias = self._errors(epsilon)
-            found: arb = (central - cut - alias).lower().union((central + cut).upper())
-            mass = self.loss.finite_mass()
-            if self.kernel.side == "lower":
-                found = mass - found
-            return clamped(found, mass)
+        return [value + acb(rest, rest) for value in line_sums(masses.masses, places, angle, nodes)]
 
     def _central(self, epsilon: Fraction) -> arb:
-        """T; its radius is what the transforms and the rounding err by."""
-        offset, spacing = origin(self.loss)
-        start = self._start(epsilon, offset, spacing)
-        d, theta, angle = exact_or_ball(spacing), ball(self.theta), 2 * arb.pi() / self.period
-        gap = (
-            ball(epsilon) - d * (exact_or_ball(offset) + start)
-        ).exp()  # e^{ε − s} at the first atom s from ε on
-        turns = powers([acb(0, -angle * start).exp()], len(self._values))
-        total = arb(0)
-        for j, (value, (turn,)) in enumerate(paced(zip(self._values, turns, strict=True))):
-            kappa = self._kappa(acb(theta * d, angle * j), d, gap)
-            total += (value * turn * kappa).real * (2 if j else 1)
-        return (-theta * d * start).exp() * total / self.period
+        p, start = self.parameters, self._start(epsilon)
+        rows = [run.sum(-2 * arb.pi() * start / p.period).real for run in self._runs]
+        total = rows[0] if self.quantity == "tail" else rows[0] + self._gap(epsilon, start) * rows[1]
+        side = 1 if p.side == "upper" else -1
+        return (-ball(p.theta) * self._d * start).exp() * total * (2 * side) / p.period
 
-    def _errors(self, epsilon: Fraction) -> tuple[arb, arb]:
-        """Proved bounds (cut, alias), both ≥ 0."""
-        with working(self.bits):
-            offset, spacing = origin(self.loss)
-            d, theta = exact_or_ball(spacing), ball(self.theta)
-            alias = self.kernel.alias(self.theta, d * self.period, ball(epsilon), self._chernoffs)
-            if self._whole:
-                return arb(0), alias
-            start = self._start(epsilon, offset, spacing)
+    def _gap(self, epsilon: Fraction, start: int) -> arb:
+        """e^{ε − s} at the first atom s from ε on."""
+        return (ball(epsilon) - self._d * (exact_or_ball(self._origin[0]) + start)).exp()
+
+    def _cut(self, epsilon: Fraction) -> arb:
+        with working(self.parameters.bits):
+            theta, d, start = ball(self.parameters.theta), self._d, self._start(epsilon)
             size = 1 / abs((-theta * d).expm1())
-            if self.kernel.name == "delta":
-                gap = (ball(epsilon) - d * (exact_or_ball(offset) + start)).exp()
-                size += gap / abs((-(theta + 1) * d).expm1())
-            cut = (self._log_decay - theta * d * start).exp() * abs(self._values[0]) * size
-            return cut.upper(), alias
+            if self.quantity == "delta":
+                size += self._gap(epsilon, start) / abs((-(theta + 1) * d).expm1())
+            return (self._log_decay - theta * d * start).exp() * self._size * size
 
-    def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        cut, alias = self._errors(epsilon)
-        with working(self.bits):
-            rest = self._central(epsilon).rad()
-        return {"cut": cut, "alias": alias, "transform and rounding": rest}
-
-    def _start(self, epsilon: Fraction, offset: Number, spacing: Number) -> int:
+    def _start(self, epsilon: Fraction) -> int:
         """n₀. Raises NoConvergence where the precision can't tell."""
+        offset, spacing = self._origin
         if isinstance(offset, Fraction) and isinstance(spacing, Fraction):
             return math.ceil(epsilon / spacing - offset)
         if epsilon == 0 and isinstance(offset, Fraction):
             return math.ceil(-offset)
-        start = (ball(epsilon) / exact_or_ball(spacing) - exact_or_ball(offset)).ceil().unique_fmpz()
+        start = (ball(epsilon) / self._d - exact_or_ball(offset)).ceil().unique_fmpz()
         if start is None:
-            raise NoConvergence(f"lattice: {self.bits} bits can't tell ε={float(epsilon):.10g} from an atom")
+            bits = self.parameters.bits
+            raise NoConvergence(f"lattice: {bits} bits can't tell ε={float(epsilon):.10g} from an atom")
         return int(start)
-
-    def _kappa(self, w: acb, d: arb, gap: arb) -> acb:
-        value = -1 / (-w).expm1()
-        if self.kernel.name == "delta":
-            value += gap / (-w - d).expm1()
-        return value if self.kernel.side == "upper" else -value
 
 
 def log_sup(law: Law, theta: Fraction, nodes: int, period: int) -> arb:

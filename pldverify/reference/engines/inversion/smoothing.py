@@ -14,9 +14,9 @@ density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}`
 :math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
 
 Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
-kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0,
-so its sum with the cut is an upper bound. The price is width of second order in η, whatever the number of
-losses, for nodes up to some 4/η.
+kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``inversion_sum.py``: the aliases of r are
+≥ 0, so its sum with the cut is an upper bound. The price is width of second order in η, whatever the number
+of losses, for nodes up to some 4/η.
 
 **Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
 The outline of each loss (``laws/law.py``; of atoms, ``laws/tilted_atoms.py``) bounds it on intervals of u.
@@ -24,22 +24,21 @@ So intervals of nodes are skipped, with a proved bound of all that they could ad
 nodes from J on are left to the noise.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pldverify.balls import acb, acb_mat, arb
-from pldverify.balls.ball import BOUND_BITS, ball, biggest, clamped, working
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence
-from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.engines.evaluator import Quantity
+from pldverify.reference.engines.inversion.inversion_sum import InversionSum, Run
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import HasAtoms, HasOutline, Law, Outline, outline_of, with_atoms
-from pldverify.reference.lemmas.kernel import Kernel, Side
+from pldverify.reference.lemmas.kernel import Side
 
 MAX_NODES = 400_000
 """Cap on nodes that are summed: some 500 MiB."""
@@ -90,25 +89,6 @@ class Parameters:
         )
 
 
-class Run:
-    """Nodes ``first`` + i, i < ``count``, with their terms, folded into a matrix that is read row by row."""
-
-    def __init__(self, first: int, terms: list[acb]) -> None:
-        self.first, self.count = first, len(terms)
-        self._width = math.isqrt(self.count) + 1
-        rows = [terms[i : i + self._width] for i in range(0, self.count, self._width)]
-        rows[-1] += [acb(0)] * (self._width - len(rows[-1]))
-        self._height, self._matrix = len(rows), acb_mat(rows)
-
-    def sum(self, angle: arb) -> acb:
-        """Σ_i term_i e^{i · angle · (first + i)}, i the imaginary unit in the exponent."""
-        unit = acb(0, angle).exp()
-        steps = powers([unit], self._width)
-        giants = powers([acb(0, angle * self._width).exp()], self._height)
-        total = (acb_mat(giants).transpose() * (self._matrix * acb_mat(steps))).entries()[0]
-        return total * acb(0, angle * self.first).exp()
-
-
 class _Atoms:
     """The transform of one loss on the line as a sum over its atoms; ``whole`` is M(θ)."""
 
@@ -147,7 +127,7 @@ def _line(law: Law, parameters: Parameters) -> _Atoms | _Closed:
     return _Atoms(with_atoms(law), parameters)
 
 
-class Smoothing(Evaluator):
+class Smoothing(InversionSum):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "smoothing"
@@ -156,7 +136,7 @@ class Smoothing(Evaluator):
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
-        p, self.kernel = parameters, Kernel("delta", parameters.side)
+        p = parameters
         usable = p.step > 0 and p.variance > 0 and p.stride >= 1 <= p.strides and 0 <= p.share < 1
         if not usable or p.side == "beyond":
             raise NoConvergence(f"smoothing: unusable parameters {p}")
@@ -174,7 +154,7 @@ class Smoothing(Evaluator):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
         smoothed = ComposedLoss((*loss.factors, (noise, 1)))
         with working(BOUND_BITS):
-            self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (p.below, p.above))
+            self._bound_aliases(smoothed, 2 * arb.pi() / ball(p.step))
 
     def _choose(self) -> list[tuple[int, int]]:
         """Intervals of nodes to sum; sets the bounds of what the other nodes add, relative to M(θ)."""
@@ -240,35 +220,33 @@ class Smoothing(Evaluator):
         kernels = [t * self.kernel.value(z) for t, z in zip(transforms, points, strict=True)]
         return Run(first, kernels), Run(first, transforms)
 
-    def value(self, epsilon: Fraction) -> arb:
-        p = self.parameters
-        with working(p.bits):
-            cut, alias, loss = self._errors(epsilon)
-            central = self._sum(epsilon, 0)
-            found = (central - cut - alias).lower().union((central + cut).upper())
-            mass = self.loss.finite_mass()
-            smoothed = found if p.side == "upper" else mass - found
-            return clamped(smoothed - arb(0).union(loss), mass)
+    def _truth(self, found: arb, epsilon: Fraction) -> arb:
+        return super()._truth(found, epsilon) - arb(0).union(self._smoothed(epsilon))
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        cut, alias, loss = self._errors(epsilon)
-        return {"smoothing": loss, "cut": cut, "alias": alias}
+        return {"smoothing": self._smoothed(epsilon), **super().errors(epsilon)}
+
+    def _central(self, epsilon: Fraction) -> arb:
+        return self._sum(epsilon, 0)
+
+    def _size(self, epsilon: Fraction) -> arb:
+        """e^{−θε} M(θ) h/π."""
+        p, eps = self.parameters, ball(epsilon)
+        return (self.log_mass - ball(p.theta) * eps).exp() * ball(p.step) / arb.pi()
 
     def _sum(self, epsilon: Fraction, which: int) -> arb:
         """e^{−θε} M(θ) h/2π Σ_j over the chosen nodes and their mirror images, for g_v or for r."""
-        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
-        total = sum((runs[which].sum(-h * eps).real for runs in self._runs), arb(0))
-        return (self.log_mass - theta * eps).exp() * h / arb.pi() * total
+        angle = -ball(self.parameters.step) * ball(epsilon)
+        return self._size(epsilon) * sum((runs[which].sum(angle).real for runs in self._runs), arb(0))
 
-    def _errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
-        """Proved bounds ≥ 0 of the cut and the alias of g_v, and of g_v − g."""
-        p = self.parameters
-        with working(p.bits):
+    def _cut(self, epsilon: Fraction) -> arb:
+        return self._size(epsilon) * self._rest_delta
+
+    def _smoothed(self, epsilon: Fraction) -> arb:
+        """Upper bound of g_v − g, ≥ 0."""
+        with working(self.parameters.bits):
             density = self._sum(epsilon, 1)
         with working(BOUND_BITS):
-            eps, theta, h, v = ball(epsilon), ball(p.theta), ball(p.step), ball(p.variance)
-            size = (self.log_mass - theta * eps).exp() * h / arb.pi()
-            cut, density = size * self._rest_delta, density + size * self._rest_density
-            loss = v * (v / 8).exp() * density.max(arb(0))
-            alias = self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, self._chernoffs)
-            return cut.upper(), alias, loss.upper()
+            density += self._size(epsilon) * self._rest_density
+            v = ball(self.parameters.variance)
+            return (v * (v / 8).exp() * density.max(arb(0))).upper()

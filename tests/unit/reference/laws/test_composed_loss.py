@@ -7,15 +7,16 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
-from pldverify.errors import NotSupported
+from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.sampled import up_to
+from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.search.cumulant import cumulant
 
@@ -155,3 +156,17 @@ def test_what_a_measure_lacks_is_not_infinite(shift: str, lost: str) -> None:
         found = loss.infinite_mass()
         assert found.overlaps(truth) and found.rel_accuracy_bits() >= truth.rel_accuracy_bits() - 4
         assert (loss.finite_mass() + found).overlaps(part.mass())
+
+
+def test_what_has_divergences_alone_is_bounded_and_the_rest_has_its_laws() -> None:
+    """log M(λ) ≤ ρλ(λ + 1) is that of a Gaussian of variance 2ρ, and Gaussians are one."""
+    asked = as_composition(2 * pv.ZCDP("1/3") + 3 * pv.Gaussian(2) + pv.Laplace(2))
+    laws = dict(with_gaussians(asked, "remove").factors)
+    assert laws == {GaussianLaw(Fraction(4, 3) + Fraction(3, 4)): 1, LaplaceLaw(Fraction(1, 2)): 1}
+    sampled = as_composition(
+        pv.PoissonSubsampled(pv.ZCDP(1), "0.1") + pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
+    )
+    kinds = {type(law) for law, _ in with_gaussians(sampled, "add").factors}
+    assert kinds == {SampledZCDPBound, GaussianMixtureLaw}
+    with pytest.raises(InvalidInput, match="rational"):
+        with_gaussians(as_composition(pv.ZCDP(1) + pv.Gaussian("sqrt(2)")), "remove")

@@ -5,15 +5,27 @@ from fractions import Fraction
 import pytest
 
 from pldverify.balls import arb
-from pldverify.balls.ball import working
+from pldverify.balls.ball import ball, working
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
 
 def test_outcomes_of_unknown_odds_have_any_probability() -> None:
-    law = PoissonDiscreteGaussianLaw(Fraction(100), 1, Fraction(1, 10), "remove")
+    law = DiscreteGaussianLaw(Fraction(100), 1)
     with working(64):
-        for measure in law._from_odds(arb(1, "0.5"), above=False):
+        for measure in law.beyond(arb(0, "0.5")):
             assert measure.contains(0) and measure.contains(1)
+
+
+def test_an_outcome_that_cannot_be_told_is_on_both_sides() -> None:
+    """Losses of outcomes are 1/4 apart: a ball of four fifths of that may lie behind each of three."""
+    law = DiscreteGaussianLaw(Fraction(4), 1)
+    with working(64):
+        for middle in (Fraction(3, 4), Fraction(29, 40), Fraction(17, 20)):
+            found = law.beyond(arb(ball(middle).mid(), "0.2"))
+            for point in (middle - Fraction(19, 100), middle, middle + Fraction(19, 100)):
+                for ours, exact in zip(found, law.tails(point), strict=True):
+                    assert ours.contains(exact)
 
 
 @pytest.mark.parametrize("window", [(-3, 4), (-1, 3), (-30, 35), (-12, 20)])

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import mpmath as mp
 import pytest
 from flint import arb
 
@@ -57,6 +58,24 @@ def test_the_profile_is_the_noise_s_and_then_constant(law: ThresholdedLaw) -> No
         first, second = law.noise(F(2, 5), strictly=False)
         least = first - ball(F(2, 5)).exp() * second
         assert bool(least > law.shown()) is bool(top > ball(F(2, 5)))
+
+
+@pytest.mark.parametrize(("move", "margin"), [("1/2", "2"), ("3", "1/10"), ("1/300", "7"), ("1/2", "30")])
+def test_where_gaussian_noise_and_new_keys_meet(move: str, margin: str) -> None:
+    """At any precision the root of δ(s) = ρ is enclosed, and as well as the precision lets."""
+    with mp.workdps(60):
+        c, x = (mp.mpf(F(number).numerator) / F(number).denominator for number in (move, margin))
+
+        def excess(t: mp.mpf) -> mp.mpf:
+            s = c * c / 2 + c * t
+            return mp.log(mp.ncdf(-t) - mp.exp(s) * mp.ncdf(-t - c)) - mp.log(mp.ncdf(-x))
+
+        root = c * c / 2 + c * mp.findroot(excess, (x - 2, x), solver="anderson", tol=1e-50)
+        for prec in (30, 53, 110):
+            with working(prec):
+                found = ThresholdedGaussianLaw(F(move), F(margin), "remove").top()
+            with working(250):
+                assert found.contains(arb(mp.nstr(root, 55))) and found.rad() < 2.0 ** (15 - prec)
 
 
 @pytest.mark.parametrize("way", ["remove", "add"])
