@@ -13,7 +13,7 @@ from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.allocation import order, rays
 from pldverify.reference.lemmas.mean_of_lognormals import Mean
-from pldverify.reference.search.cumulants.law import Cumulant
+from pldverify.reference.search.table import Cumulant
 
 Row = NDArray[np.float64]
 _HIGHEST = 40

@@ -14,8 +14,9 @@ import math
 import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
-from pldverify.reference.search.near_step import near_step, near_up_to
-from pldverify.reference.search.pair_table import Floats
+from pldverify.reference.search.columns import Floats
+from pldverify.reference.search.near_step import near_columns, near_up_to
+from pldverify.reference.search.table import Cumulant
 
 _NODES = 6000
 """Nodes in x of a step."""
@@ -114,29 +115,20 @@ class _Near:
     def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
         self.counts = np.array([[float(k)] for _, k in steps])
         self.cut = near_up_to(steps, _FAR * epsilon)
-        rows = [near_step(law, self.cut, nodes) for law, _ in steps]
-        self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
-        self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
+        self.columns, beyond = near_columns(steps, self.cut, nodes)
+        self.log_p, self.log_q = _log_some(beyond, self.counts).tolist()
         self.theta = self._saddle(epsilon, theta or 10 / epsilon)
 
-    def cumulant(self, theta: float) -> tuple[float, float, float, Floats, Floats]:
-        """K, K', K'' of the sum, and tilted masses and means of the laws."""
-        tilted = self.logs + theta * self.losses
-        peak = tilted.max(axis=1, keepdims=True)
-        masses = np.exp(tilted - peak)
-        total = masses.sum(axis=1, keepdims=True)
-        masses /= total
-        means = (masses * self.losses).sum(axis=1, keepdims=True)
-        squares = (masses * (self.losses - means) ** 2).sum(axis=1, keepdims=True)
-        rows = np.hstack([peak + np.log(total), means, squares])
-        value, mean, variance = (self.counts * rows).sum(axis=0).tolist()
-        return value, mean, variance, masses, means
+    def cumulant(self, theta: float) -> Cumulant:
+        """K, K', K'' of the sum."""
+        value, mean, variance = (self.counts * self.columns.cumulants(theta)).sum(axis=0).tolist()
+        return value, mean, variance
 
     def _saddle(self, epsilon: float, theta: float) -> float:
         """Newton's method in log θ, in a bracket."""
         low, high = 0.0, math.inf
         for _ in range(_NEWTON):
-            _, mean, variance, _, _ = self.cumulant(theta)
+            _, mean, variance = self.cumulant(theta)
             gap = mean - epsilon - 1 / theta - 1 / (1 + theta)  # as of the integrand
             slope = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
             if abs(gap) < 0.03 * math.sqrt(slope):
@@ -150,7 +142,7 @@ class _Near:
 
     def log_size(self, epsilon: float) -> float:
         """Estimate of log δ(ε): the saddle-point value of the near part, and the far part."""
-        value, _, variance, _, _ = self.cumulant(self.theta)
+        value, _, variance = self.cumulant(self.theta)
         theta = self.theta
         curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
         size = value - theta * epsilon - math.log(theta) - math.log1p(theta)
@@ -232,13 +224,16 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
 
 def _sums(near: _Near, epsilon: float) -> tuple[Floats, Floats, float]:
     """A grid of sums of near losses minus ε, their tilted masses, and the step of the grid."""
-    _, mean, variance, masses, means = near.cumulant(near.theta)
+    _, mean, variance = near.cumulant(near.theta)
+    means = near.columns.cumulants(near.theta)[:, 1]
+    _, masses = near.columns.tilted(near.theta)
+    masses /= masses.sum(axis=1, keepdims=True)
     spread = _DEVIATIONS * math.sqrt(variance)
-    lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
+    lowest = float((near.counts * near.columns.losses.min(axis=1, keepdims=True)).sum())
     down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * near.cut)
     h = (down + up) / _POINTS
     transform = np.ones(_POINTS // 2 + 1, dtype=complex)
-    for row, losses, middle, (k,) in zip(masses, near.losses, means, near.counts, strict=True):
+    for row, losses, middle, (k,) in zip(masses, near.columns.losses, means, near.counts, strict=True):
         transform *= np.fft.rfft(_gridded(row, (losses - middle) / h)) ** k
     first = -int((down + mean - epsilon) / h)
     sums = np.roll(np.fft.irfft(transform, _POINTS), -first)

@@ -14,9 +14,10 @@ from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled import symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.search.columns import Columns, Floats
 from pldverify.reference.search.mixture import log_normal
 from pldverify.reference.search.outcome import outcome, shift_and_q
-from pldverify.reference.search.pair_table import LOW, Floats, floats, log_sum
+from pldverify.reference.search.pair_table import LOW, floats, log_sum
 
 _RARE = -7.0
 """log of Σ k p beyond the cut, wanted where other steps may make up for one that is beyond."""
@@ -137,6 +138,13 @@ def _midpoints(low: float, high: float, nodes: int) -> tuple[Floats, Floats]:
 def _mean(q: float, base: float, shifted: float) -> float:
     """log of the (1 − q, q)-mean of two masses."""
     return float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted))
+
+
+def near_columns(steps: Factors, loss: float, nodes: int) -> tuple[Columns, Floats]:
+    """The steps of all laws side by side, and log of P- and Q-mass beyond for each."""
+    rows = [near_step(law, loss, nodes) for law, _ in steps]
+    logs, losses, *beyond = (np.array(column) for column in zip(*rows, strict=True))
+    return Columns(logs, losses), np.array(beyond).T
 
 
 def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float:

@@ -10,7 +10,7 @@ from pldverify.reference.engines.inversion.truncated import near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.sampled import sampled
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.near_step import FEWEST, log_beyond, loss_beyond, near_step
+from pldverify.reference.search.near_step import FEWEST, log_beyond, loss_beyond, near_columns, near_step
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
@@ -85,15 +85,12 @@ def _chernoff(product: ComposedLoss, second: float, at: float, enough: float) ->
     """About the least λ with c(λ) e^{−λ at} M'(λ) below e^enough, if there is one: the larger it is, the more
     nodes in x M'(λ) takes.
     """
-    rows = [(near_step(law, second, _NODES), k) for law, k in product.factors]
+    columns, _ = near_columns(product.factors, second, _NODES)
+    counts = np.array([k for _, k in product.factors])
     lam = 1 / at
     while lam < _STEEPEST / at:
         total = lam * math.log(lam) - (1 + lam) * math.log1p(lam) - lam * at
-        for row, k in rows:
-            logs = row.logs + lam * row.losses
-            peak = float(logs.max())
-            total += k * (peak + math.log(float(np.exp(logs - peak).sum())))
-        if total < enough:
+        if total + float((counts * columns.cumulants(lam)[:, 0]).sum()) < enough:
             return lam
         lam *= _FACTOR
     return None

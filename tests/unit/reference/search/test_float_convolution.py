@@ -15,10 +15,11 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.sampled import up_to
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.cumulants.smooth import smooth
 from pldverify.reference.search.float_convolution import float_densities, float_epsilon, float_size
 from pldverify.reference.search.near_step import near_step
 from pldverify.reference.search.size import size_of_delta
+from pldverify.reference.search.table import wider
+from pldverify.reference.search.tables import smooth
 
 FEW = 40 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002")
 TINY = 1500 * pv.PoissonSubsampled(pv.Gaussian("3"), "0.00002")
@@ -188,4 +189,6 @@ def test_cumulants_up_to_a_cut(theta: float) -> None:
 @pytest.mark.parametrize("theta", [-30.0, -1.5, -0.3, 0.0, 7.0, 100.0])
 def test_cumulants_of_batches(theta: float) -> None:
     law = ShiftedGaussianLaw(Fraction(1, 2), Fraction(1, 100))
-    assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
+    assert cumulant(law, theta) == pytest.approx(
+        smooth(law, wider(theta)).cumulant(theta), rel=1e-9, abs=1e-13
+    )
