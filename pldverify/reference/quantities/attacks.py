@@ -29,7 +29,7 @@ from pldverify.numbers.exact import Number, count, probability
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.complement import Complement
 from pldverify.reference.quantities.bracket import bracket
-from pldverify.reference.quantities.delta import MAX_DIGITS
+from pldverify.reference.quantities.directions import MAX_DIGITS
 from pldverify.reference.quantities.questions import Many, delta, trade_off
 
 _LOOK = Fraction(1, 10)

@@ -24,8 +24,8 @@ from pldverify.reference.engines.derived.both_sides import Attack, BothSides
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.batch_sums import Events, attacked
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.quantities.directions import carried
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth

@@ -40,12 +40,12 @@ from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
-from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
+from pldverify.reference.quantities.delta import delta_one_way, rough_one_way
+from pldverify.reference.quantities.directions import carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.selected import NarrowingSelected
-from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5

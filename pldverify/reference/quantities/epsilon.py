@@ -14,10 +14,11 @@ from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, upper, working
 from pldverify.balls.clock import allowance, overtime
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import probability
+from pldverify.mechanisms.relations import Adjacency, Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES, Settled, choose, named, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
@@ -26,11 +27,10 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import maximum
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.quantities.rising import CAP
 from pldverify.reference.quantities.root import Search, Sides, gap, log_of, proved_around, secant
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
-from pldverify.reference.quantities.told import Found
 from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 from pldverify.reference.search.size import has_atoms
 
@@ -86,14 +86,20 @@ def epsilon(
     inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
     """
     target, names = probability(delta, "delta"), named(engine)
-    return maximum(
-        composition,
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        law = product(whole, way)
+        known = None if bound is None else _at_most(law, target, bound, names)
+        return known or epsilon_one_way(law, target, wanted, names)
+
+    return extreme(
+        "largest",
+        whole,
         adjacency,
-        digits,
-        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
-        question=("epsilon", target),
-        rough=lambda c, d: rough_inverse(product(c, d), target),
-        at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
+        ("epsilon", target),
+        evaluate,
+        lambda c, way: rough_inverse(product(c, way), target),
     )
 
 
@@ -158,8 +164,10 @@ def _proved_near(
     return None
 
 
-def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
+def _at_most(law: ComposedLoss, target: Fraction, floor: Bound, names: Sequence[str]) -> Found | None:
     """Proof that ε(δ) is at most ``floor``, by Markov's inequality or a coarse δ; None if neither is one."""
+    if not isinstance(floor, Fraction):
+        return None
     proof: Proved | None = at_most(law, "delta", floor, target) if names == tuple(ENGINES) else None
     with suppress(NoConvergence):
         proof = proof or settle(law, "delta", floor, _COARSE, names=names, excludes=target).statement

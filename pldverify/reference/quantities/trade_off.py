@@ -21,8 +21,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.numbers.presentation import digits as shared
 from pldverify.reference.choice import ENGINES, settle
-from pldverify.reference.engines.conclude import conclude, look
-from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.trade_off import (
@@ -36,8 +35,7 @@ from pldverify.reference.engines.derived.trade_off import (
 )
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
-from pldverify.reference.quantities.told import silent
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.search.cumulant import cumulant
 
 _COARSE = 3
@@ -77,22 +75,12 @@ def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
     """As :func:`trade_off`; ``works`` holds the evaluators of earlier levels, and gets those of this one."""
-    with silent("trade_off"):
-        ways = distinct(whole, whole.directions(adjacency))
-        coarse: dict[Direction, Proved] = {}
-        if len(ways) > 1 and wanted > _COARSE:
-            rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}
-            roof = min(part.prove()[1] for part in rough.values())
-            coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
-        fine: dict[Direction, Proved] = {}
-        least: dict[Direction, Bound] = {}
-        for way in (way for way in ways if way not in coarse):
-            fine[way] = _least_error(whole, way, level, wanted, works, min(least.values(), default=None))
-            least[way] = fine[way].prove()[0]
-        leading = min(least, key=lambda way: least[way])
-        rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
-        rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
-        return conclude(rule, {"direction": leading, **_place(fine[leading])})
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        statement = _least_error(whole, way, level, wanted, works, bound)
+        return look(statement, _place(statement)), statement
+
+    return extreme("smallest", whole, adjacency, ("trade-off", level), evaluate)
 
 
 def _place(part: Proved) -> dict[str, str]:

@@ -14,9 +14,11 @@ import math
 import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
+from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.columns import Floats
 from pldverify.reference.search.near_step import near_columns, near_up_to
 from pldverify.reference.search.table import Cumulant
+from pldverify.reference.search.tilt import saddle_of
 
 _NODES = 6000
 """Nodes in x of a step."""
@@ -38,8 +40,6 @@ _LEAST = 1e-12
 """Least ε searched for, in nats; below, it is taken for 0."""
 _MOST = 300.0
 """Largest ε searched for, in nats."""
-_NEWTON = 60
-"""Cap on the Newton steps for the saddle point."""
 _SECANTS = 30
 """Cap on the secant steps for a first ε."""
 _PROFILES = 24
@@ -117,37 +117,17 @@ class _Near:
         self.cut = near_up_to(steps, _FAR * epsilon)
         self.columns, beyond = near_columns(steps, self.cut, nodes)
         self.log_p, self.log_q = _log_some(beyond, self.counts).tolist()
-        self.theta = self._saddle(epsilon, theta or 10 / epsilon)
+        kernel, start = Kernel("delta", "upper"), theta or 10 / epsilon
+        self.theta, self._log_near = saddle_of(self.cumulant, kernel, epsilon, start)
 
     def cumulant(self, theta: float) -> Cumulant:
         """K, K', K'' of the sum."""
         value, mean, variance = (self.counts * self.columns.cumulants(theta)).sum(axis=0).tolist()
         return value, mean, variance
 
-    def _saddle(self, epsilon: float, theta: float) -> float:
-        """Newton's method in log θ, in a bracket."""
-        low, high = 0.0, math.inf
-        for _ in range(_NEWTON):
-            _, mean, variance = self.cumulant(theta)
-            gap = mean - epsilon - 1 / theta - 1 / (1 + theta)  # as of the integrand
-            slope = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
-            if abs(gap) < 0.03 * math.sqrt(slope):
-                break
-            low, high = (theta, high) if gap < 0 else (low, theta)
-            step = theta - gap / slope
-            inside = max(low, theta / 8) < step < min(high, 8 * theta)
-            other = 8 * theta if math.isinf(high) else math.sqrt(max(low, high / 64) * high)
-            theta = step if inside else other
-        return theta
-
     def log_size(self, epsilon: float) -> float:
         """Estimate of log δ(ε): the saddle-point value of the near part, and the far part."""
-        value, _, variance = self.cumulant(self.theta)
-        theta = self.theta
-        curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
-        size = value - theta * epsilon - math.log(theta) - math.log1p(theta)
-        near = size - math.log(2 * math.pi * curvature) / 2
-        return float(np.logaddexp(near, self.log_far(np.array(epsilon))))
+        return float(np.logaddexp(self._log_near, self.log_far(np.array(epsilon))))
 
     def log_far(self, epsilon: Floats) -> Floats:
         """log of (P(F) − e^ε Q(F))_+."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import Protocol
 
-from pldverify.balls import acb
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
@@ -23,7 +23,7 @@ _REMEMBERED = 256
 """Tables that are remembered."""
 _ORDER = 12
 """Nodes of a Gauss–Legendre panel."""
-_FEWEST = 8
+_FEWEST = 6
 """Panels of a piece at least."""
 MOST_NODES = 20_000
 """Cap on the nodes of a table."""
@@ -74,9 +74,9 @@ def smooth(law: SmoothLaw, theta: float) -> Table:
             count = max(_FEWEST, math.ceil((high - low) / min(0.25, float(piece.width)) / _ORDER))
             if count * _ORDER > MOST_NODES:
                 raise NoConvergence(f"tilt {theta:.3g} needs {count * _ORDER} nodes")
-            radius = Fraction(high - low) / (2 * count)
+            radius = (high - low) / (2 * count)
             for j in range(count):
-                yield from _panel(piece, piece.low + 2 * j * radius, radius)
+                yield from _panel(piece, arb(low + (2 * j + 1) * radius), arb(radius))
 
     try:
         with working(53):
@@ -94,7 +94,8 @@ def _density_pair(law: DensityPairLaw, theta: float) -> Table:
         curves = law.curves()
         for curve, (low, high) in zip(curves, ends(curves, short(theta), proved=False), strict=True):
             for panel in panels(curve, low, high):
-                yield from _panel(curve, panel.low, (panel.high - panel.low) / 2)
+                radius = (panel.high - panel.low) / 2
+                yield from _panel(curve, ball(panel.low + radius), ball(radius))
 
     with working(53):
         return _of(rows())
@@ -109,12 +110,12 @@ def _points(law: SmoothLaw) -> Rows:
     yield from ((float(m.log().mid()), float(s.mid())) for s, m in law.points())
 
 
-def _panel(curve: Curve, low: Fraction, radius: Fraction) -> Rows:
-    """Gauss–Legendre nodes from ``low`` on."""
+def _panel(curve: Curve, middle: arb, radius: arb) -> Rows:
+    """Gauss–Legendre nodes."""
     spend()
     for node, weight in rule(_ORDER, 53):
-        x = acb(ball(low + radius) + ball(radius) * node)
-        log = math.log(float(radius) * float(weight)) + float(curve.log_weight(x).real.mid())
+        x = acb(middle + radius * node)
+        log = math.log(float(radius * weight)) + float(curve.log_weight(x).real.mid())
         yield log, float(curve.loss(x).real.mid())
 
 

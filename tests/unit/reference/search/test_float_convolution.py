@@ -103,7 +103,7 @@ def test_a_size_far_below_the_bulk() -> None:
     many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
     found = pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12)
     size = float_size(loss(many).factors, 2.041e-6)
-    assert found.digits >= 12 and size is not None and abs(size - math.log(found.lower)) < 1e-3
+    assert found.digits >= 12 and size is not None and abs(size - math.log(found.lower)) < 2e-3
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,9 @@ def test_no_size_at_an_epsilon_beyond_all_floats(monkeypatch: pytest.MonkeyPatch
     """Places on the grid left 64 bits, and numpy had no exponential of what was left: a TypeError."""
     many = 3617 * pv.KJH19Substitute(pv.Gaussian("0.121"), "6e-25")
     assert float_size(loss(many).factors, 3.387e-80) is None
-    monkeypatch.setattr("pldverify.reference.quantities.told._ROUGH_SECONDS", 60.0)  # whatever the machine
+    monkeypatch.setattr(
+        "pldverify.reference.quantities.directions._ROUGH_SECONDS", 60.0
+    )  # whatever the machine
     with pytest.raises(pv.errors.NoConvergence) as failure:
         pv.delta(many, epsilon="3.387e-80", digits=3)
     assert failure.value.bracket is not None and failure.value.bracket.upper < 1
