@@ -26,6 +26,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.quantities.looks import BITS
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
@@ -44,8 +45,6 @@ _MANY = 40
 """Laws up to which each is evaluated by itself."""
 _POINTS = 16
 """Cap on the points at which δ is enclosed."""
-_BITS = 64
-"""Precision, in bits, of a δ of one digit."""
 _FAR = 1000.0
 """Ratio of the ends of the bracket beyond which the lower end is ignored."""
 Seen = tuple[Enclosure, Proved]
@@ -89,7 +88,7 @@ class Looks:
         """δ to one digit, or with fewer if that excludes the target. Raises NoConvergence."""
         if self.work is not None:
             with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
-                statement = Evaluated(self.work, point, _BITS)
+                statement = Evaluated(self.work, point, BITS)
                 known = look(statement)
                 if known.digits >= 1 or (self.target is not None and self.target not in known):
                     return known, statement

@@ -19,11 +19,9 @@ from pldverify.reference.engines.derived.support import AllAbove
 from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.directions import MAX_DIGITS, Found, carried, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.quantities.rough import at_most
 from pldverify.reference.quantities.rough import rough as rough_bound
-
-_COARSE = 3
-"""Decimal digits of the first enclosure of each direction, which may rule out the smaller one."""
 
 
 def delta(
@@ -90,7 +88,7 @@ def _no_more(
         if proof is not None:
             return look(proof), proof
     ask = delta_one_way if quantity == "delta" else _tail
-    found = ask(composition, direction, epsilon, _COARSE, names)
+    found = ask(composition, direction, epsilon, COARSE, names)
     return found if found[0].upper <= most else None
 
 

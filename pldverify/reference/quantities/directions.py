@@ -21,6 +21,7 @@ from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.quantities.looks import LOOK
 from pldverify.reference.search.float_range import float_range
 
 Found = tuple[Enclosure, Proved]
@@ -32,8 +33,6 @@ not go beyond it will do. None: there is none.
 Which = Literal["largest", "smallest"]
 MAX_DIGITS = 1000
 """Cap on the decimal digits that may be asked for."""
-_ROUGH_SECONDS = 0.5
-"""Processor seconds for the rough bounds of a direction whose engine gave up."""
 _LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
 """Directions in the order in which they are asked: the first tends to have the largest δ."""
 
@@ -133,7 +132,7 @@ class Told:
         By rough bounds alone if the rest takes too long to prove again; None if a direction has no proof.
         """
         for proved in (self.proved, dict[Direction, list[Proved]]()):
-            with suppress(NoConvergence, NotSupported), clock(_ROUGH_SECONDS), float_range("rough bounds"):
+            with suppress(NoConvergence, NotSupported), clock(LOOK), float_range("rough bounds"):
                 return look(self.all_of([self._one(way, proved.get(way, [])) for way in self.ways]))
         return None
 

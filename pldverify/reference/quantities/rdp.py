@@ -9,11 +9,9 @@ from pldverify.numbers.order import renyi_order
 from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.secant import secant
-
-_COARSE = 3
-"""Decimal digits of a first enclosure of the direction that may be smaller."""
 
 
 def rdp(
@@ -37,7 +35,7 @@ def rdp(
         return rising(lambda bits: RenyiDivergence(loss, alpha, bits), digits)
 
     def evaluate(way: Direction, bound: Bound | None) -> Found:
-        if bound is not None and (coarse := divergence(way, _COARSE))[0].upper <= bound:
+        if bound is not None and (coarse := divergence(way, COARSE))[0].upper <= bound:
             return coarse
         return divergence(way, wanted)
 

@@ -36,10 +36,9 @@ from pldverify.reference.engines.derived.trade_off import (
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.search.cumulant import cumulant
 
-_COARSE = 3
-"""Decimal digits of the first enclosure, by which a direction may be ruled out."""
 _KEPT = 4
 """Points kept on each side of the highest one."""
 _EXACT = tuple(name for name, engine in ENGINES.items() if engine.limit == math.inf)
@@ -105,7 +104,7 @@ def _least_error(
     with working(support.bits):
         if support.known() is not None:
             return support
-    goal, wanted = _COARSE, _COARSE
+    goal, wanted = COARSE, COARSE
     curve = _Curve(composition, direction, alpha, goal + 2, works)
     start, step = _guess(curve.loss, curve.back, alpha)
     while True:

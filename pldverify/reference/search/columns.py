@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pldverify.reference.search.mixture import MOST, bulk
-from pldverify.reference.search.table import LARGE, NEAR, Table
+from pldverify.reference.search.table import KEPT, LARGE, NEAR, Table
 
 Floats = NDArray[np.float64]
-_REMEMBERED = 128
-"""Tables that are remembered as rows."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Columns:
         return found
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=KEPT)
 def columns_of(table: Table) -> Columns:
     """One table as a row."""
     return Columns(np.array([table.logs]), np.array([table.losses]), table.whole)

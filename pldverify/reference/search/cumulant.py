@@ -5,7 +5,6 @@ Of most laws by the sums over a table, of some by a formula; of a composed loss 
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING
@@ -30,7 +29,7 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
 from pldverify.reference.search.mixture import odds, serving
-from pldverify.reference.search.table import Cumulant, Table, wider
+from pldverify.reference.search.table import REACH, Cumulant, Table, wider
 from pldverify.reference.search.tables import sampled_integers, table_of
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
-_REACH = 10.0
-"""Distance, in standard deviations of the noise, of the cut from the mode of the largest losses."""
 _FARTHEST = 1e4
 """Cap on the cut, in standard deviations of the noise: bounds the nodes up to it."""
 
@@ -226,7 +223,7 @@ def _top(mixture: Mixture) -> int:
 
 def _cut(top: float, theta: float) -> Fraction:
     """A power of √2 beyond all that counts, so that its nodes serve many tilts."""
-    least = top * (theta + 1) + top + _REACH
+    least = top * (theta + 1) + top + REACH
     if least > _FARTHEST:
         raise NoConvergence(f"tilt {theta:.3g} is too large for this law")
     return Fraction(2.0 ** (math.ceil(2 * math.log2(least)) / 2))
@@ -260,45 +257,28 @@ def _sum(same: _Same, theta: float) -> Cumulant:
 
 def _single(same: _Same, theta: float) -> Iterator[tuple[int, Cumulant]]:
     """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
-    schedule = _schedule(same)
-    if schedule is not None:
-        p = theta + 1 if schedule.remove else -theta
-        if (columns := _columns(same, serving(p))) is not None:
-            rows = (columns.cumulants(p) * (1.0, 1.0 if schedule.remove else -1.0, 1.0)).tolist()
-            yield from ((k, (a, b, c)) for k, (a, b, c) in zip(schedule.counts, rows, strict=True))
-            yield from ((k, cumulant(law, theta)) for law, k in schedule.others)
-            yield 1, (-schedule.anchor * theta, -schedule.anchor, 0.0)
-            return
-    yield from ((k, cumulant(law, theta)) for law, k in same.product.factors)
-
-
-@dataclass(frozen=True)
-class _Schedule:
-    """1/σ, q and count of the mixtures, all of one direction, the other laws, and the sum of all anchors."""
-
-    c: list[float]
-    q: list[float]
-    counts: list[int]
-    remove: bool
-    others: list[tuple[Law, int]]
-    anchor: float
+    mixtures, others, anchor = _split(same)
+    remove = mixtures[0][0].direction == "remove" if mixtures else True
+    p = theta + 1 if remove else -theta
+    columns = _columns(same, serving(p)) if len(mixtures) >= _MANY else None
+    if columns is None:
+        yield from ((k, cumulant(law, theta)) for law, k in same.product.factors)
+        return
+    rows = (columns.cumulants(p) * (1.0, 1.0 if remove else -1.0, 1.0)).tolist()
+    yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
+    yield from ((k, cumulant(law, theta)) for law, k in others)
+    yield 1, (-anchor * theta, -anchor, 0.0)
 
 
 @lru_cache(maxsize=_KEPT)
-def _schedule(same: _Same) -> _Schedule | None:
-    """None where there are few mixtures."""
+def _split(same: _Same) -> tuple[list[tuple[GaussianMixtureLaw, int]], list[tuple[Law, int]], float]:
+    """The mixtures, all of one direction, the other laws, and the sum of the anchors of both."""
     plain = [
         (law.law, law.anchor, k) if isinstance(law, Anchored) else (law, Fraction(0), k)
         for law, k in same.product.factors
     ]
-    mixtures = [(law, k) for law, _, k in plain if isinstance(law, GaussianMixtureLaw)]
-    if len(mixtures) < _MANY:
-        return None
-    return _Schedule(
-        [1 / float(law.noise_multiplier) for law, _ in mixtures],
-        [float(law.q) for law, _ in mixtures],
-        [k for _, k in mixtures],
-        mixtures[0][0].direction == "remove",
+    return (
+        [(law, k) for law, _, k in plain if isinstance(law, GaussianMixtureLaw)],
         [(law, k) for law, _, k in plain if not isinstance(law, GaussianMixtureLaw)],
         math.fsum(k * float(anchor) for _, anchor, k in plain),
     )
@@ -308,6 +288,5 @@ def _schedule(same: _Same) -> _Schedule | None:
 def _columns(same: _Same, p: float) -> "Columns | None":
     from pldverify.reference.search.columns import odds_of_all  # loads numpy
 
-    schedule = _schedule(same)
-    assert schedule is not None  # asked for by _single alone
-    return odds_of_all(schedule.c, schedule.q, p)
+    laws = [law for law, _ in _split(same)[0]]
+    return odds_of_all([1 / float(law.noise_multiplier) for law in laws], [float(law.q) for law in laws], p)

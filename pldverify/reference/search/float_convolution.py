@@ -16,14 +16,13 @@ import numpy as np
 from pldverify.reference.laws.composed_loss import Factors
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.columns import Floats
-from pldverify.reference.search.near_step import near_columns, near_up_to
+from pldverify.reference.search.halved import TURNS
+from pldverify.reference.search.near_step import FEW, LEAST, MOST, near_columns, near_up_to
 from pldverify.reference.search.table import Cumulant
 from pldverify.reference.search.tilt import saddle_of
 
 _NODES = 6000
 """Nodes in x of a step."""
-_FEW = 400
-"""Nodes in x of a step while ε is bracketed by saddle-point values."""
 _POINTS = 2**15
 """Points of the grid of losses."""
 _FAR = 1.5
@@ -36,14 +35,6 @@ _SPAN = 0.4
 """Largest distance from ε at which the profile is used, as a part of ε."""
 _NATS = 40.0
 """Largest change of log δ from ε over which the profile is used, in nats."""
-_LEAST = 1e-12
-"""Least ε searched for, in nats; below, it is taken for 0."""
-_MOST = 300.0
-"""Largest ε searched for, in nats."""
-_SECANTS = 30
-"""Cap on the secant steps for a first ε."""
-_PROFILES = 24
-"""Cap on the profiles computed for one ε."""
 _BEYOND = 3
 """Factor on the step in log ε while ε lies outside of the profiles computed."""
 _CAP = 100.0
@@ -66,10 +57,10 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
     low, high = 0.0, math.inf
     with np.errstate(all="ignore"):
         point = _rough(steps, goal, point)
-        for _ in range(_PROFILES):
-            if point <= _LEAST:
+        for _ in range(TURNS):
+            if point <= LEAST:
                 return 0.0, 0.0
-            if not point < _MOST or (found := _root(steps, point, goal)) is None:
+            if not point < MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
             if math.isfinite(rate) and abs(point - last) <= _CLOSE * point:
@@ -83,7 +74,7 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 
 def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are not accurate enough."""
-    if not _LEAST < epsilon < _MOST:
+    if not LEAST < epsilon < MOST:
         return None
     with np.errstate(all="ignore"):
         points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
@@ -149,21 +140,21 @@ def _rough(steps: Factors, goal: float, point: float) -> float:
 
     def gap(log_epsilon: float) -> float:
         nonlocal theta
-        near = _Near(steps, math.exp(log_epsilon), _FEW, theta)
+        near = _Near(steps, math.exp(log_epsilon), FEW, theta)
         theta = near.theta
         return max(-_CAP, min(_CAP, near.log_size(math.exp(log_epsilon)) - goal))
 
-    low = high = math.log(min(_MOST, max(_LEAST, point)))
+    low = high = math.log(min(MOST, max(LEAST, point)))
     below = above = gap(low)
-    while below < 0 and low > math.log(_LEAST):
-        high, above, low = low, below, max(low - 1.5, math.log(_LEAST))
+    while below < 0 and low > math.log(LEAST):
+        high, above, low = low, below, max(low - 1.5, math.log(LEAST))
         below = gap(low)
     if below < 0:
         return 0.0
-    while above > 0 and high < math.log(_MOST):
-        low, below, high = high, above, min(high + 1.5, math.log(_MOST))
+    while above > 0 and high < math.log(MOST):
+        low, below, high = high, above, min(high + 1.5, math.log(MOST))
         above = gap(high)
-    for _ in range(_SECANTS):
+    for _ in range(TURNS):
         if high - low < _CLOSE or not below > 0 >= above:
             break
         share = min(0.8, max(0.2, below / (below - above)))

@@ -6,12 +6,8 @@ from functools import lru_cache
 from pldverify.balls.ball import working
 from pldverify.reference.fast.hints.gaussian_mixture import moment_nodes
 from pldverify.reference.fast.hints.log_concave import BITS, Exponent
-from pldverify.reference.search.table import LARGE, Table, wider
+from pldverify.reference.search.table import KEPT, LARGE, REACH, Table, wider
 
-_HALF = 6.5
-"""Distance, in standard deviations of the noise, beyond which nothing counts."""
-_REMEMBERED = 128
-"""Tables that are remembered; each has at most ``MOST`` nodes."""
 MOST = 2000
 """Cap on the nodes of a table that serves many powers."""
 
@@ -48,13 +44,13 @@ def bulk(c: float, q: float, p: float) -> tuple[float, float, int]:
     For p < 0 the share y/w of w, which grows with x, is at most q at the mode pc·y/w of φw^p, as that is
     negative: that bounds the mode from below, and the curvature there.
     """
-    low, high, step = min(0.0, p * c * q) - _HALF, c * max(1.0, p) + _HALF, min(0.6, 1 / c)
+    low, high, step = min(0.0, p * c * q) - REACH, c * max(1.0, p) + REACH, min(0.6, 1 / c)
     if p < 0:
         step = min(step, 0.4 / math.sqrt(1 - p * c * c * min(q, 0.25)))
     return low, step, math.ceil((high - low) / step) + 1
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=KEPT)
 def _shared(c: float, q: float, p: float) -> Table | None:
     low, step, count = bulk(c, q, p)
     return _table(c, q, low, step, count, whole=True) if count <= MOST else None

@@ -11,17 +11,15 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_pair import BASE, Mixture, NearPairLaw, weights
 from pldverify.reference.laws.sampled import NearLaw
 from pldverify.reference.search.columns import Floats
-from pldverify.reference.search.table import LARGE, Table
-from pldverify.reference.search.tables import MOST_NODES
+from pldverify.reference.search.table import KEPT, LARGE, REACH, Table
+from pldverify.reference.search.tables import MOST_NODES, ORDER
 
 Nodes = tuple[Floats, Floats]
 """log of P's mass, and the loss, at nodes."""
 Rows = Sequence[tuple[int, float]]
 """(level, weight)."""
-LOW = -9.5
+LOW = -REACH
 """Outcome of N(0) where nodes begin."""
-_ORDER = 12
-"""Nodes of a Gauss–Legendre panel."""
 _WIDEST = 0.75
 """Length of a panel at most, in standard deviations of the noise."""
 _BLOCK = 1_000_000
@@ -55,7 +53,7 @@ def log_sum(c: float, rows: Rows, y: Floats) -> Floats:
     return found
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=KEPT)
 @np.errstate(under="ignore")
 def near_table(law: NearLaw) -> Table:
     """A step up to a cut. Raises NoConvergence."""
@@ -82,8 +80,8 @@ def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns
 def _panels(low: float, high: float, turn: float) -> Nodes:
     """Nodes between two outcomes, and log of their weights times φ."""
     panels = math.ceil((high - low) / min(_WIDEST, 1 / turn))
-    if not 0 < panels * _ORDER <= MOST_NODES:
-        raise NoConvergence(f"{max(0, panels * _ORDER)} nodes up to the cut")
+    if not 0 < panels * ORDER <= MOST_NODES:
+        raise NoConvergence(f"{max(0, panels * ORDER)} nodes up to the cut")
     nodes, shares = _rule()
     radius = (high - low) / panels / 2
     x = ((2 * np.arange(panels)[:, None] + 1 + nodes) * radius + low).ravel()
@@ -93,4 +91,4 @@ def _panels(low: float, high: float, turn: float) -> Nodes:
 @cache
 def _rule() -> Nodes:
     """Nodes and weights of a panel."""
-    return np.polynomial.legendre.leggauss(_ORDER)
+    return np.polynomial.legendre.leggauss(ORDER)

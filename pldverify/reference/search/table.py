@@ -10,6 +10,10 @@ NEAR = 1.0
 """|K| below which a table of two whole laws gives it from its difference from 0."""
 LARGE = 30.0
 """Exponent from which on 1 does not count beside the exponential."""
+REACH = 8.0
+"""Distance, in standard deviations of the noise, beyond which nothing counts."""
+KEPT = 128
+"""Tables that are remembered."""
 _WIDEST = 1000.0
 """Tilt up to which the nodes of one tilt serve others."""
 

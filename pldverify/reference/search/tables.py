@@ -17,11 +17,9 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 from pldverify.reference.laws.poisson_gaussian_laplace import PoissonGaussianLaplaceLaw
 from pldverify.reference.laws.smooth import SmoothLaw, rule
 from pldverify.reference.search.mixture import log_w
-from pldverify.reference.search.table import Cumulant, Table
+from pldverify.reference.search.table import KEPT, REACH, Cumulant, Table
 
-_REMEMBERED = 256
-"""Tables that are remembered."""
-_ORDER = 12
+ORDER = 12
 """Nodes of a Gauss–Legendre panel."""
 _FEWEST = 6
 """Panels of a piece at least."""
@@ -31,8 +29,6 @@ _BITS = 40
 """Outcomes of a sampled discrete Gaussian count from 2^−_BITS of the tilted mass on."""
 _POINTS = 12
 """Outcomes to the narrowest width of a peak, at least: sums of so many are integrals, to a double."""
-_REACH = 12.0
-"""Deviations of a Gaussian loss beyond which nothing counts."""
 _STEP = 1 / 8
 """Distance of nodes, in these deviations, at which sums are integrals to a double."""
 Rows = Iterator[tuple[float, float]]
@@ -46,7 +42,7 @@ class Curve(Protocol):
     def loss(self, x: acb) -> acb: ...
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=KEPT)
 def table_of(law: object, theta: float) -> Table:
     """The table of a law that serves tilts up to ``theta``. Raises NoConvergence."""
     return _table(law, theta)
@@ -71,9 +67,9 @@ def smooth(law: SmoothLaw, theta: float) -> Table:
         yield from _points(law)
         for piece in law.pieces(short(theta)):
             low, high = float(piece.low), float(piece.high)
-            count = max(_FEWEST, math.ceil((high - low) / min(0.25, float(piece.width)) / _ORDER))
-            if count * _ORDER > MOST_NODES:
-                raise NoConvergence(f"tilt {theta:.3g} needs {count * _ORDER} nodes")
+            count = max(_FEWEST, math.ceil((high - low) / min(0.25, float(piece.width)) / ORDER))
+            if count * ORDER > MOST_NODES:
+                raise NoConvergence(f"tilt {theta:.3g} needs {count * ORDER} nodes")
             radius = (high - low) / (2 * count)
             for j in range(count):
                 yield from _panel(piece, arb(low + (2 * j + 1) * radius), arb(radius))
@@ -113,7 +109,7 @@ def _points(law: SmoothLaw) -> Rows:
 def _panel(curve: Curve, middle: arb, radius: arb) -> Rows:
     """Gauss–Legendre nodes."""
     spend()
-    for node, weight in rule(_ORDER, 53):
+    for node, weight in rule(ORDER, 53):
         x = acb(middle + radius * node)
         log = math.log(float(radius * weight)) + float(curve.log_weight(x).real.mid())
         yield log, float(curve.loss(x).real.mid())
@@ -156,8 +152,8 @@ def _gaussian_laplace(law: PoissonGaussianLaplaceLaw, theta: float) -> Table:
     v, c, q = float(law.variance), float(law.loss), float(law.q)
     remove = law.direction == "remove"
     s, p = math.sqrt(v), theta + 1 if remove else -theta
-    low = -c - v / 2 - _REACH * s + min(0.0, p) * v
-    high = c + v / 2 + _REACH * s + max(0.0, p) * v
+    low = -c - v / 2 - REACH * s + min(0.0, p) * v
+    high = c + v / 2 + REACH * s + max(0.0, p) * v
     count = math.ceil((high - low) / (_STEP * s))
     if count > MOST_NODES:
         raise NoConvergence(f"tilt {theta:.3g} needs {count} nodes")

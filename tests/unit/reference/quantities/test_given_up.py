@@ -56,7 +56,7 @@ def test_digits_that_were_reached_are_kept(name: str, monkeypatch: pytest.Monkey
         return settle(*rest, **{**more, "digits": 4})  # type: ignore[arg-type]
 
     monkeypatch.setattr(choice, "choose", once)
-    monkeypatch.setattr(module, "_COARSE", 1000)
+    monkeypatch.setattr(module, "COARSE", 1000)
     failure = given_up(lambda: ASK[name](digits=300, **({} if name != "δ" else {"adjacency": "remove"})))
     assert failure.bracket is not None and failure.bracket.overlaps(truth) and len(turns) >= 2
     if name != "tail":
@@ -94,7 +94,7 @@ def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_time_for_rough_bounds_a_probability_is_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(directions, "_ROUGH_SECONDS", -1.0)
+    monkeypatch.setattr(directions, "LOOK", -1.0)
     found = given_up(lambda: ASK["δ"](engine="residues")).bracket
     assert found is None or (found.lower, found.upper) == (0, 1)
     assert NoConvergence("why").bracket is None

@@ -159,9 +159,7 @@ def test_no_size_at_an_epsilon_beyond_all_floats(monkeypatch: pytest.MonkeyPatch
     """Places on the grid left 64 bits, and numpy had no exponential of what was left: a TypeError."""
     many = 3617 * pv.KJH19Substitute(pv.Gaussian("0.121"), "6e-25")
     assert float_size(loss(many).factors, 3.387e-80) is None
-    monkeypatch.setattr(
-        "pldverify.reference.quantities.directions._ROUGH_SECONDS", 60.0
-    )  # whatever the machine
+    monkeypatch.setattr("pldverify.reference.quantities.directions.LOOK", 60.0)  # whatever the machine
     with pytest.raises(pv.errors.NoConvergence) as failure:
         pv.delta(many, epsilon="3.387e-80", digits=3)
     assert failure.value.bracket is not None and failure.value.bracket.upper < 1
