@@ -27,8 +27,8 @@ from pldverify.reference.search.float_range import float_range
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 Evaluate = Callable[[Direction, Bound | None], Found]
-"""Encloses the value of a direction. The bound is what others are proved to reach: a proof that this one does
-not go beyond it will do. None: there is none.
+"""Encloses the value of a direction. The bound is what another one is proved to reach: a proof that this one
+does not go beyond it will do. None: there is none.
 """
 Which = Literal["largest", "smallest"]
 MAX_DIGITS = 1000
@@ -71,7 +71,7 @@ def extreme(
             told.proved[way] = [statement]
             if bound is not None and (value.upper <= bound if which == "largest" else value.lower >= bound):
                 notes[f"why not {way}"] = f"{'smaller' if which == 'largest' else 'larger'}: {value}"
-            bound = _further(which, bound, value)
+            bound = value.lower if which == "largest" else value.upper
         if which == "largest":
             leading = max(found, key=lambda way: found[way][0].upper)
         else:
@@ -80,12 +80,6 @@ def extreme(
         alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
         notes = {"direction": alike or leading, **notes, **dict(best.provenance)}
         return conclude(told.all_of([statement, *(part for _, part in found.values())]), notes)
-
-
-def _further(which: Which, bound: Bound | None, value: Enclosure) -> Bound:
-    if which == "largest":
-        return value.lower if bound is None else max(bound, value.lower)
-    return value.upper if bound is None else min(bound, value.upper)
 
 
 @dataclass
