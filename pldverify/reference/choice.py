@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
@@ -34,11 +35,7 @@ from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.parts import plan_parts
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.slope import (
-    plan_contour_slope,
-    plan_grid_slope,
-    plan_truncated_slope,
-)
+from pldverify.reference.search.slope import plan_slope
 from pldverify.reference.search.smoothing import MOST, plan_smoothing
 from pldverify.reference.search.truncated import plan_truncated
 
@@ -58,6 +55,7 @@ class Engine:
         promised: digits that it promises where it gives fewer than ``limit``.
         planned: digits that a plan may say.
         a_law: seconds that a plan costs for each distinct law but one.
+        many_laws: whether it answers of many laws sooner than the others could predict their prices.
     """
 
     plan: Callable[..., Plan]
@@ -66,6 +64,7 @@ class Engine:
     promised: float = math.inf
     planned: float = 0.0
     a_law: float = 0.0
+    many_laws: bool = False
 
     @property
     def enough(self) -> float:
@@ -79,13 +78,13 @@ ENGINES: dict[str, Engine] = {
     "atoms": Engine(plan_atoms, 5e-5),
     "parts": Engine(plan_parts, 3e-4, limit=6, promised=0, planned=math.inf),
     "lattice": Engine(plan_lattice, 0.001),
-    "contour": Engine(plan_contour, 0.002),
+    "contour": Engine(plan_contour, 0.002, many_laws=True),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
-    "contour slope": Engine(plan_contour_slope, 0.01),
-    "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
+    "contour slope": Engine(partial(plan_slope, plan_contour), 0.01),
+    "truncated slope": Engine(partial(plan_slope, plan_truncated), 0.4, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
-    "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
+    "grid slope": Engine(partial(plan_slope, plan_grid, most=6), 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums; sums over parts of the measure; one
 period of a lattice; the whole line, with far losses set apart or not; the same with

@@ -29,11 +29,9 @@ from pldverify.numbers.exact import Number, count, probability
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.complement import Complement
 from pldverify.reference.quantities.bracket import bracket
-from pldverify.reference.quantities.delta import MAX_DIGITS
+from pldverify.reference.quantities.directions import MAX_DIGITS
+from pldverify.reference.quantities.looks import LOOK
 from pldverify.reference.quantities.questions import Many, delta, trade_off
-
-_LOOK = Fraction(1, 10)
-"""Processor seconds of a look whether a δ is tiny."""
 
 
 def advantage(composition: Composed, *, adjacency: Adjacency | None = None, digits: int = 10) -> Enclosure:
@@ -105,7 +103,7 @@ def bayes_risk(
     epsilon, whole = f"ln({(1 - share) / share})", as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     if share < Fraction(1, 2) and whole.tight:  # of a δ that is tiny no digit is needed
-        rough = bracket(whole, epsilon=epsilon, adjacency=adjacency, seconds=_LOOK, digits=1)
+        rough = bracket(whole, epsilon=epsilon, adjacency=adjacency, seconds=LOOK, digits=1)
         soon = _complement(rough, share)
         if soon.digits >= wanted:
             return soon

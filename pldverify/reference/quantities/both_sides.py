@@ -25,8 +25,9 @@ from pldverify.reference.engines.derived.both_sides import Attack, BothSides
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.batch_sums import Events, attacked
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.quantities.directions import carried
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.told import carried
+from pldverify.reference.quantities.looks import LOOK, MOST, SOME
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
@@ -62,14 +63,8 @@ _HOPELESS = Fraction(4, 5)
 """Part of the best lower end that a direction has to reach for the last, dearest attack."""
 _FAR = 1e-300
 """The least chance down to which events are told apart."""
-_LOOK = 0.2
-"""Seconds for a look at all pairs that are attained."""
 _ABOVE = 2
 """Significant digits asked of the upper end before the first attack."""
-_SOME = 6
-"""Significant digits asked of two pairs before all are asked for."""
-_MOST = 15
-"""Significant digits asked of an end at most, about those of a double."""
 ONLY_A_BRACKET = (
     "a batch is hidden: of the true value only a bracket is known; ask pv.bracket or pldverify bracket"
 )
@@ -99,7 +94,7 @@ class Above(Protocol):
 
 def _best(sides: Mapping[Fraction, Above]) -> Fraction:
     """The share of the greatest lower end at a look."""
-    seconds = _LOOK / len(sides)
+    seconds = LOOK / len(sides)
     looks = {share: side.until(lambda found: found.digits > 0, seconds) for share, side in sides.items()}
     return max(looks, key=lambda share: looks[share].lower)
 
@@ -135,7 +130,7 @@ class NarrowingPairs:
             if enough(known):
                 return known
         end = thread_time() + seconds
-        for goal in (_ABOVE, _SOME, _MOST):
+        for goal in (_ABOVE, SOME, MOST):
             found = self._look(goal, end)
             if enough(found) or thread_time() >= end:
                 break
@@ -223,7 +218,7 @@ class NarrowingSides:
                         return found
         except NoConvergence as reason:
             self._reason = f"{ONLY_A_BRACKET}; {reason}"
-        self._goal = _MOST
+        self._goal = MOST
         return self._look(seconds / 2)
 
     def _look(self, seconds: float) -> Enclosure:

@@ -40,18 +40,15 @@ from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
-from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
+from pldverify.reference.quantities.delta import delta_one_way, rough_one_way
+from pldverify.reference.quantities.directions import carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
+from pldverify.reference.quantities.looks import LOOK, MOST
 from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.selected import NarrowingSelected
-from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
-_ROUGH_SECONDS = 0.5
-"""Processor seconds for the bound by Rényi divergences."""
-_LOOK = 0.5
-"""Processor seconds of a look at δ where one draw counts."""
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
@@ -59,9 +56,7 @@ _RARE = Fraction(1, 2**80)
 _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
 """Orders at which a bound with a kink is tried; any are right."""
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
-_MOST = 15
-"""Cap on the decimal digits asked for."""
-_EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
+_EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, MOST))
 """Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
 
 
@@ -103,7 +98,7 @@ def bracket(
     else:
         query = Query(question, epsilon, delta, adjacency)
     limit = positive(seconds, "seconds")
-    wanted = count(digits, "digits", cap=_MOST)
+    wanted = count(digits, "digits", cap=MOST)
     return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
@@ -142,7 +137,7 @@ def _lost(query: Query) -> Fraction:
         return query.delta * _LOST
     known = _RARE
     for below in _attained(query, Fraction(1)).values():
-        known = max(known, Fraction(Narrowing(below).until(lambda found: found.digits > 0, _LOOK).lower))
+        known = max(known, Fraction(Narrowing(below).until(lambda found: found.digits > 0, LOOK).lower))
     return known * _LOST
 
 
@@ -292,7 +287,7 @@ def _by_divergences(query: Query) -> AtMost:
     """
     whole, ways = query.composition, query.composition.directions(query.adjacency)
     parts: list[Markov] = []
-    with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
+    with suppress(NoConvergence), clock(LOOK), float_range("bracket"):
         for way in ways:
             loss = with_gaussians(whole, way)
             orders = _orders(whole)

@@ -29,10 +29,10 @@ from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import distinct
-from pldverify.reference.quantities.root import halved
+from pldverify.reference.quantities.directions import distinct
 from pldverify.reference.quantities.rough import bare, markov, steps
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.halved import halved
 
 Parameter = Literal["sigma", "q", "steps"]
 

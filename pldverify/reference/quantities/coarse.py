@@ -7,7 +7,7 @@ Any value of the constants below is right: poor ones cost time or width.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -26,18 +26,15 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.sampled import symmetric
+from pldverify.reference.quantities.looks import BITS
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
-from pldverify.reference.search.size import MAX_LAWS
 
 _FIRST = 0.3
 """Counted seconds allowed to the engine with the lowest predicted price."""
 _WORK = (0.1, 0.5, 2.5)
 """Counted seconds allowed to each engine alone, in each round until one answers."""
-_ALONE = ("contour", "truncated", "smoothing", "grid")
-"""Engines that are tried alone, as their predicted prices may be wrong; the usually quick ones first."""
 _APART = 0.03
 """Distance, relative to ε, from the estimate of ε to a point that is to prove one side of it."""
 _NARROW = 0.08
@@ -48,8 +45,6 @@ _MANY = 40
 """Laws up to which each is evaluated by itself."""
 _POINTS = 16
 """Cap on the points at which δ is enclosed."""
-_BITS = 64
-"""Precision, in bits, of a δ of one digit."""
 _FAR = 1000.0
 """Ratio of the ends of the bracket beyond which the lower end is ignored."""
 Seen = tuple[Enclosure, Proved]
@@ -65,7 +60,6 @@ class Looks:
     target: Fraction | None
     favourite: str | None = None
     work: Work | None = None
-    rare: bool = False
     groups: dict[Side, "Looks"] = field(default_factory=dict)
 
     @property
@@ -82,7 +76,7 @@ class Looks:
         parts: list[Proved] = []
         for side in (first, _OTHER[first]):
             other, places = grouped(self.loss, _GROUPS, side)
-            looks = self.groups.setdefault(side, Looks(other, self.target, rare=self.rare))
+            looks = self.groups.setdefault(side, Looks(other, self.target))
             parts.append(Dominated(self.loss, point, places, looks.at(point)[1], side))
             statement = between(*parts)
             found = look(statement)
@@ -94,7 +88,7 @@ class Looks:
         """δ to one digit, or with fewer if that excludes the target. Raises NoConvergence."""
         if self.work is not None:
             with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
-                statement = Evaluated(self.work, point, _BITS)
+                statement = Evaluated(self.work, point, BITS)
                 known = look(statement)
                 if known.digits >= 1 or (self.target is not None and self.target not in known):
                     return known, statement
@@ -111,29 +105,18 @@ class Looks:
             return found.enclosure, found.statement
         raise trouble
 
-    def _turns(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Counted seconds, and the engines that may take them: the cheapest one, then each alone."""
+    def _turns(self) -> Iterator[tuple[float, Sequence[str]]]:
+        """Counted seconds, and the engines that may take them: the last one, or that of many laws; then the
+        cheapest one; then each alone.
+        """
         if self.favourite in ENGINES:
             yield _WORK[1], (self.favourite,)
-        else:
-            yield from self._likely()
+        elif len(self.loss.factors) > _MANY:
+            yield _WORK[-1], tuple(name for name, engine in ENGINES.items() if engine.many_laws)
         yield _FIRST, tuple(ENGINES)
         for work in _WORK:
-            for name in _ALONE:
+            for name in ENGINES:
                 yield work, (name,)
-
-    def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Engines that often answer sooner than all engines could predict their prices."""
-        laws = [law for law, _ in self.loss.factors]
-        if symmetric(self.loss):
-            if self.rare:
-                yield _FIRST, ("grid",)
-                yield _FIRST, ("truncated",)
-        elif len(laws) > 1 and all(isinstance(law, GaussianMixtureLaw) for law in laws):
-            few = len(laws) <= MAX_LAWS
-            yield _WORK[1 if few else 2], ("contour",)
-            if self.rare and few:
-                yield _FIRST, ("truncated",)
 
 
 def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
@@ -141,7 +124,7 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
     target = looks.target
     assert target is not None  # ε is asked for
     found = Search(looks.loss, target, low=low, high=high)
-    found.point, found.rate, looks.rare = _first(looks.loss, log_of(target), float(low), float(high))
+    found.point, found.rate = _first(looks.loss, log_of(target), float(low), float(high))
     for _ in range(_POINTS):
         point = _next(float(found.point), float(low), float(high))
         if point is None:
@@ -159,19 +142,18 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
             found.move(value, 0)
 
 
-def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[Fraction, float | None, bool]:
-    """Estimate of ε in (low, high), −d log δ/dε there (None: unknown), and whether it is by convolution.
+def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[Fraction, float | None]:
+    """Estimate of ε in (low, high), and −d log δ/dε there (None: unknown).
 
     By a saddle point, or by convolution in floats where sampling is rare.
     """
-    start, near = (Fraction(0), 0.0), None
+    point, rate = Fraction(0), 0.0
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
-        start = saddle_guess(loss, goal)
-        near = in_floats(loss, goal, *start)
-    point, rate = near or start
+        point, rate = saddle_guess(loss, goal)
+        point, rate = in_floats(loss, goal, point, rate) or (point, rate)
     if max(low, high / _FAR) < point < high:
-        return point, rate, near is not None
-    return Fraction(_middle(low, high)), None, near is not None
+        return point, rate
+    return Fraction(_middle(low, high)), None
 
 
 def _middle(low: float, high: float) -> float:

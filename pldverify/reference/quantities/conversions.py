@@ -42,9 +42,9 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
-from pldverify.reference.quantities.root import halved
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.golden import golden_section
+from pldverify.reference.search.halved import halved, middle
 
 Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
 
@@ -248,7 +248,7 @@ def _lower_delta(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fract
     low, high = _GAINED
     if not proved(high):
         return delta
-    return _part(delta, halved(low, high, proved, lambda a, b: (a + b) / 2, _HALVINGS)[1])
+    return _part(delta, halved(low, high, proved, middle, _HALVINGS)[1])
 
 
 def _part(whole: Fraction, log_factor: float) -> Fraction:

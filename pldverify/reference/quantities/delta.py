@@ -1,6 +1,6 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
@@ -12,23 +12,16 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.numbers.witness import Bound
 from pldverify.reference.choice import ENGINES, named, settle
-from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.backwards import Backwards
-from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
 from pldverify.reference.engines.evaluator import Quantity
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, carried, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.quantities.rough import at_most
 from pldverify.reference.quantities.rough import rough as rough_bound
-from pldverify.reference.quantities.told import Found, Told, carried
-
-MAX_DIGITS = 1000
-"""Cap on the decimal digits that may be asked for."""
-_COARSE = 3
-"""Decimal digits of the first enclosure of each direction, which may rule out the smaller one."""
-LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
-"""Directions in the order in which they are asked: the first tends to have the largest δ."""
 
 
 def delta(
@@ -44,14 +37,14 @@ def delta(
     Arguments and errors as of :func:`pldverify.reference.quantities.questions.delta`.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    return maximum(
-        composition,
-        adjacency,
-        digits,
-        lambda c, d, n: delta_one_way(c, d, eps, n, names),
-        question=("delta", eps),
-        at_most=lambda c, d, floor: _no_more(c, d, "delta", eps, floor, names),
-        rough=lambda c, d: rough_one_way(c, d, eps),
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        known = None if bound is None else _no_more(whole, way, "delta", eps, bound, names)
+        return known or delta_one_way(whole, way, eps, wanted, names)
+
+    return extreme(
+        "largest", whole, adjacency, ("delta", eps), evaluate, lambda c, way: rough_one_way(c, way, eps)
     )
 
 
@@ -65,46 +58,20 @@ def tail(
 ) -> Enclosure:
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    return maximum(
-        composition,
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        known = None if bound is None else _no_more(whole, way, "tail", eps, bound, names)
+        return known or _tail(whole, way, eps, wanted, names)
+
+    return extreme(
+        "largest",
+        whole,
         adjacency,
-        digits,
-        lambda c, d, n: _tail(c, d, eps, n, names),
-        question=("tail", eps),
-        at_most=lambda c, d, floor: _no_more(c, d, "tail", eps, floor, names),
-        rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
+        ("tail", eps),
+        evaluate,
+        lambda c, way: rough_bound(product(c, way), "tail", eps),
     )
-
-
-def maximum(
-    composition: object,
-    adjacency: str | None,
-    digits: object,
-    evaluate: Callable[[Composition, Direction, int], Found],
-    *,
-    question: tuple[str, Bound],
-    rough: Callable[[Composition, Direction], Proved] | None = None,
-    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
-) -> Enclosure:
-    """Maximum over the directions; those that a coarse enclosure rules out are not refined.
-
-    ``at_most`` tries to prove that a direction has at most a given value, which is cheaper.
-    Raises NoConvergence within the time of one call, which carries what is proved of each direction: by
-    ``evaluate``, and by ``rough``, which has a time of its own.
-    """
-    whole = as_composition(composition)
-    wanted = count(digits, "digits", cap=MAX_DIGITS)
-    ways = whole.directions(adjacency)
-    told = Told(whole, adjacency or whole.adjacency, distinct(whole, ways), question, rough)
-
-    def ask(way: Direction, wanted: int) -> Found:
-        with told.of(way):
-            found = evaluate(whole, way, wanted)
-        told.proved[way] = [found[1]]
-        return found
-
-    with told.refusals():
-        return _maximum(whole, adjacency, ways, wanted, ask, at_most)
 
 
 def _no_more(
@@ -112,59 +79,17 @@ def _no_more(
     direction: Direction,
     quantity: Quantity,
     epsilon: Fraction,
-    most: Fraction,
+    most: Bound,
     names: Sequence[str],
 ) -> Found | None:
     """Proof that a direction has at most ``most``: by Markov's inequality, or by a coarse enclosure."""
     if names == tuple(ENGINES) and (epsilon >= 0 or quantity == "tail"):
-        proof = at_most(product(composition, direction), quantity, epsilon, most)
+        proof = at_most(product(composition, direction), quantity, epsilon, Fraction(most))
         if proof is not None:
             return look(proof), proof
     ask = delta_one_way if quantity == "delta" else _tail
-    found = ask(composition, direction, epsilon, _COARSE, names)
+    found = ask(composition, direction, epsilon, COARSE, names)
     return found if found[0].upper <= most else None
-
-
-def _maximum(
-    whole: Composition,
-    adjacency: str | None,
-    ways: tuple[Direction, ...],
-    wanted: int,
-    ask: Callable[[Direction, int], Found],
-    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None,
-) -> Enclosure:
-    asked = distinct(whole, ways)
-    alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
-    smaller: dict[Direction, Found] = {}
-    fine: dict[Direction, Found] = {}
-    if at_most is None and len(asked) > 1 and wanted > _COARSE:
-        coarse = {direction: ask(direction, _COARSE) for direction in asked}
-        floor = max(value.lower for value, _ in coarse.values())
-        smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
-    for way in sorted(asked, key=LEADING.index):
-        if at_most is not None and fine:
-            least = max(value.lower for value, _ in fine.values())
-            if isinstance(least, Fraction) and (found := at_most(whole, way, least)) is not None:
-                smaller[way] = found
-        if way not in smaller:
-            fine[way] = ask(way, wanted)
-    leading = max(fine, key=lambda way: fine[way][0].upper)
-    notes = {
-        "direction": alike or leading,
-        **{f"why not {way}": f"smaller: {smaller[way][0]}" for way in smaller},
-    }
-    rest = [statement for way, (_, statement) in (*fine.items(), *smaller.items()) if way != leading]
-    parts = (fine[leading][1], *rest)
-    statement = Directions(whole, adjacency or whole.adjacency, "largest", parts)
-    return conclude(statement, {**notes, **dict(fine[leading][0].provenance)})
-
-
-def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:
-    """The directions whose laws differ: symmetric mechanisms need only one."""
-    seen: dict[ComposedLoss, Direction] = {}
-    for direction in asked:
-        seen.setdefault(product(composition, direction), direction)
-    return list(seen.values())
 
 
 def delta_one_way(

@@ -14,10 +14,11 @@ from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, upper, working
 from pldverify.balls.clock import allowance, overtime
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import probability
+from pldverify.mechanisms.relations import Adjacency, Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES, Settled, choose, named, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
@@ -26,34 +27,22 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import maximum
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.looks import COARSE, LOOK, MOST, SOME
 from pldverify.reference.quantities.rising import CAP
-from pldverify.reference.quantities.root import Search, Sides, gap, log_of, proved_around, secant
+from pldverify.reference.quantities.root import FAR, Search, Sides, gap, log_of, proved_around, secant
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
-from pldverify.reference.quantities.told import Found
 from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 from pldverify.reference.search.size import has_atoms
 
-_COARSE = 3
-"""Decimal digits of δ during the search for ε, and of ε while a direction may still be ruled out."""
-_FINE = 15
-"""Decimal digits of δ(0) where the enclosure with ``_COARSE`` digits contains the target."""
 _FLAT = 1e-9
 """Slope −d log δ/d log ε up to which it is taken again, from finer values: coarse ones show noise."""
-_LEVEL = 6
-"""Decimal digits of δ for such a slope."""
 _NEIGHBOUR = Fraction(1, 2**10)
 """Distance from ε, relative to it, of each of the two points for such a slope."""
 _NEAR_ZERO = 0.01
 """First guess of ε, in nats, below which δ(0) is asked, as the root may be 0."""
-_OFF = 0.7
-"""Nats by which log δ may differ from the target's while both ends are proved; beyond, the search goes on."""
-_GUESSED = 0.5
-"""Counted seconds for an attempt at all digits from the first guess of ε, which may be far off."""
 _ABOUT = Fraction(1, 64)
 """Distance from ε, relative to it, at which a side that is still unknown is tried before giving up."""
-_CONCLUDING = 0.3
-"""Processor seconds to conclude what is proved after the time is up; most of it is remembered."""
 _BRACKETS = (*(Fraction(1, 1000**i) for i in range(5)), Fraction(29, 10))
 """Half widths of brackets tried, in thirds of a unit of the last digit; the largest just keeps that digit."""
 _WIDER = tuple(Fraction(3**i) for i in range(2, 10))
@@ -86,14 +75,20 @@ def epsilon(
     inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
     """
     target, names = probability(delta, "delta"), named(engine)
-    return maximum(
-        composition,
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        law = product(whole, way)
+        known = None if bound is None else _at_most(law, target, bound, names)
+        return known or epsilon_one_way(law, target, wanted, names)
+
+    return extreme(
+        "largest",
+        whole,
         adjacency,
-        digits,
-        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
-        question=("epsilon", target),
-        rough=lambda c, d: rough_inverse(product(c, d), target),
-        at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
+        ("epsilon", target),
+        evaluate,
+        lambda c, way: rough_inverse(product(c, way), target),
     )
 
 
@@ -158,11 +153,13 @@ def _proved_near(
     return None
 
 
-def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
+def _at_most(law: ComposedLoss, target: Fraction, floor: Bound, names: Sequence[str]) -> Found | None:
     """Proof that ε(δ) is at most ``floor``, by Markov's inequality or a coarse δ; None if neither is one."""
+    if not isinstance(floor, Fraction):
+        return None
     proof: Proved | None = at_most(law, "delta", floor, target) if names == tuple(ENGINES) else None
     with suppress(NoConvergence):
-        proof = proof or settle(law, "delta", floor, _COARSE, names=names, excludes=target).statement
+        proof = proof or settle(law, "delta", floor, COARSE, names=names, excludes=target).statement
     found = Sides(law, target)
     return (look(found.inverse), found.inverse) if proof is not None and found.learn(proof) else None
 
@@ -217,7 +214,7 @@ def _root(found: Search, digits: int, names: Sequence[str]) -> Work | None:
             at_zero = True
             with suppress(NoConvergence):
                 found.learn(_at_zero(law, target, names))
-        if found.settled(digits) or not found.move(coarse.enclosure, _COARSE + _next_to_one(target) - 1):
+        if found.settled(digits) or not found.move(coarse.enclosure, COARSE + _next_to_one(target) - 1):
             break
     return work
 
@@ -227,9 +224,9 @@ def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Prove
     below = rough(law, "delta", Fraction(0))
     if below.prove()[1] <= target:
         return below
-    found = settle(law, "delta", Fraction(0), _COARSE, names=names)
+    found = settle(law, "delta", Fraction(0), COARSE, names=names)
     if target in found.enclosure:
-        found = settle(law, "delta", Fraction(0), _FINE, names=names)
+        found = settle(law, "delta", Fraction(0), MOST, names=names)
     return found.statement
 
 
@@ -237,7 +234,7 @@ def _coarse(
     law: ComposedLoss, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
 ) -> Settled:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
-    digits = _COARSE + _next_to_one(target)
+    digits = COARSE + _next_to_one(target)
     old = _asked_again(work, point, digits)
     if old is not None and (old.enclosure.digits >= digits - 1 or target not in old.enclosure):
         return old
@@ -272,7 +269,7 @@ def _solve(
     """
     reasons: list[str] = []
     found = _search(law, target, digits, *start, told)
-    with suppress(NoConvergence), allowance(_GUESSED):  # a guess that is near needs no search
+    with suppress(NoConvergence), allowance(LOOK):  # a guess that is near needs no search
         if found.top is None and (answer := _refined(found, digits, names, [], told)):
             return answer
     with _noted(reasons):
@@ -298,7 +295,7 @@ def _solve(
 
 def _as_far(found: Sides) -> Enclosure | None:
     """The enclosure proved when the search gives up; None if the time does not suffice to conclude it."""
-    with suppress(NoConvergence), overtime(_CONCLUDING):
+    with suppress(NoConvergence), overtime(LOOK):
         return _proved(found, {})[0]
     return None
 
@@ -334,9 +331,9 @@ def _refined(
     of the search is asked first.
     """
     law, target = found.loss, found.target
-    first, least, accuracy = digits + 4, _COARSE, 0.0
+    first, least, accuracy = digits + 4, COARSE, 0.0
     if found.rate is not None and float(found.point) * found.rate <= _FLAT:
-        found.rate, least = _slope(law, found.point, names), _LEVEL
+        found.rate, least = _slope(law, found.point, names), SOME
     if found.rate is not None and (change := float(found.point) * found.rate) > _FLAT:
         first = max(least, math.ceil(digits + _SAFE - math.log10(change)))
         accuracy = _DO * change * 10.0**-digits  # what the width of ε changes δ by
@@ -349,7 +346,7 @@ def _refined(
         if settled is None or settled.enclosure.digits < goal:
             settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy)
         work = settled.work
-        if abs(gap(Fraction(settled.enclosure.upper), target)) > _OFF and found.top is None:
+        if abs(gap(Fraction(settled.enclosure.upper), target)) > FAR and found.top is None:
             raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
@@ -383,7 +380,7 @@ def _refined(
 def _slope(law: ComposedLoss, point: Fraction, names: Sequence[str]) -> float | None:
     """−d log δ/dε at a point, by an engine set up there; None where it is not found or not > 0."""
     with suppress(NoConvergence):
-        work = settle(law, "delta", point, _LEVEL, names=names).work
+        work = settle(law, "delta", point, SOME, names=names).work
         if work is not None and point > 0:
             near, far = (work.value(point * (1 + side * _NEIGHBOUR)) for side in (-1, 1))
             fall = float((near.mid() / far.mid()).log()) / float(2 * point * _NEIGHBOUR)

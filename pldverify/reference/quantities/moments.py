@@ -3,22 +3,21 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pldverify.balls.ball import LOG2_10, short
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
-from pldverify.mechanisms.mechanism import Composition
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.mechanisms.relations import Adjacency, Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, rational
-from pldverify.reference.engines.conclude import conclude, look
-from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.moments import Mean, Variance
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.transform import Moment
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
@@ -50,13 +49,13 @@ def mgf(
     2.71828182845904...
     """
     lam = rational(order, "order")
-    with clock(), float_range("mgf"):
-        whole, losses, wanted = _asked(composition, adjacency, digits)
-        return _largest(whole, adjacency, [_moment(loss, lam, wanted) for loss in losses])
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
 
+    def evaluate(way: Direction, _: Bound | None) -> Found:
+        loss = product(whole, way)
+        return rising(lambda bits: Moment(loss, lam, bits), wanted)
 
-def _moment(loss: ComposedLoss, lam: Fraction, digits: int) -> Proved:
-    return rising(lambda bits: Moment(loss, lam, bits), digits)[1]
+    return extreme("largest", whole, adjacency, ("mgf", lam), evaluate)
 
 
 def moments(
@@ -75,30 +74,25 @@ def moments(
     >>> float(found.mean), float(found.variance)
     (1.0, 2.0)
     """
+    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
     with clock(), float_range("moments"):
-        whole, losses, wanted = _asked(composition, adjacency, digits)
-        if any(loss.finite_mass().is_zero() for loss in losses):
+        losses = {way: product(whole, way) for way in whole.directions(adjacency)}
+        if any(loss.finite_mass().is_zero() for loss in losses.values()):
             raise InvalidInput("composition must have finite losses, got one that is infinite with certainty")
-        found = [_moments(loss, wanted) for loss in losses]
-        mean, variance = (_largest(whole, adjacency, [row[i] for row in found]) for i in (0, 1))
-    return Moments(mean, variance)
+        means: dict[Direction, Enclosure] = {}
 
+        def mean(way: Direction, _: Bound | None) -> Found:
+            loss = losses[way]
+            found = rising(lambda bits: Mean(loss, Fraction(0), secant(loss, bits), 2 * bits), wanted)
+            means[way] = found[0]
+            return found
 
-def _asked(
-    composition: object, adjacency: Adjacency | None, digits: object
-) -> tuple[Composition, list[ComposedLoss], int]:
-    whole = as_composition(composition)
-    ways = distinct(whole, whole.directions(adjacency))
-    return whole, [product(whole, way) for way in ways], count(digits, "digits", cap=MAX_DIGITS)
+        def variance(way: Direction, _: Bound | None) -> Found:
+            statement = _variance(losses[way], means[way], wanted)
+            return look(statement), statement
 
-
-def _largest(whole: Composition, adjacency: Adjacency | None, parts: list[Proved]) -> Enclosure:
-    return conclude(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
-
-
-def _moments(loss: ComposedLoss, digits: int) -> tuple[Proved, Proved]:
-    mean = rising(lambda bits: Mean(loss, Fraction(0), secant(loss, bits), 2 * bits), digits)
-    return mean[1], _variance(loss, mean[0], digits)
+        largest = partial(extreme, "largest", whole, adjacency)
+        return Moments(largest(("moments", 0), mean), largest(("moments", 0), variance))
 
 
 def _variance(loss: ComposedLoss, mean: Enclosure, digits: int) -> Proved:

@@ -7,17 +7,15 @@ from pldverify.balls.clock import spend
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.conclude import conclude, look
-from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfOfOne, CdfSupport
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.quantities.told import silent
 
 
 def privacy_loss_cdf(
@@ -40,10 +38,12 @@ def privacy_loss_cdf(
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    with silent("privacy_loss_cdf"):
-        ways = distinct(whole, whole.directions(adjacency))
-        parts = tuple(_cdf(whole, way, eps, wanted) for way in ways)
-        return conclude(Directions(whole, adjacency or whole.adjacency, "smallest", parts))
+
+    def evaluate(way: Direction, _: Bound | None) -> Found:
+        statement = _cdf(whole, way, eps, wanted)
+        return look(statement), statement
+
+    return extreme("smallest", whole, adjacency, ("privacy loss cdf", eps), evaluate)
 
 
 def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Proved:

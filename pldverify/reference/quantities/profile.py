@@ -19,23 +19,22 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational
 from pldverify.numbers.markup import html
 from pldverify.reference.choice import ENGINES, settle
-from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.backwards import Backwards
-from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import LEADING, MAX_DIGITS, all_above, distinct, rough_one_way
+from pldverify.reference.quantities.delta import all_above, rough_one_way
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.root import Search, proved_around, secant
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
-from pldverify.reference.quantities.told import Told
 from pldverify.reference.quantities.trade_off import Works, least_error
 
 if TYPE_CHECKING:
@@ -153,21 +152,17 @@ class Profile:
     ) -> tuple[Enclosure, ...]:
         """The largest of the directions at each point."""
         wanted = count(digits, "digits", cap=MAX_DIGITS)
-        ways = distinct(self.composition, self.composition.directions(self.adjacency))
-        curves = self._curves(ways, quantity)
+        curves = self._curves(quantity)
 
         def answer(point: Fraction) -> Enclosure:
-            told = Told(
-                self.composition, self.adjacency, ways, (name, point), lambda c, way: rough_of(c, way, point)
+            def evaluate(way: Direction, bound: Bound | None) -> Found:
+                statement = one(curves, way, point, wanted, bound)
+                return look(statement), statement
+
+            whole, adjacency = self.composition, self.adjacency
+            return extreme(
+                "largest", whole, adjacency, (name, point), evaluate, lambda c, way: rough_of(c, way, point)
             )
-            with told.refusals():
-                leading: Proved | None = None
-                for way in sorted(ways, key=LEADING.index):
-                    with told.of(way):
-                        found = one(curves, way, point, wanted, leading)
-                        told.proved[way] = [found]
-                    leading = leading or found
-                return self._largest([(way, told.proved[way][0]) for way in ways])
 
         return _in_order(points, answer, "delta" if name == "epsilon" else "epsilon")
 
@@ -175,34 +170,29 @@ class Profile:
         """Evaluators of δ to begin with."""
         return {}
 
-    def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
+    def _curves(self, quantity: Quantity) -> "_Curves":
         return {
             way: _Curve(product(self.composition, way), quantity)
-            for asked in ways
+            for asked in self.composition.directions(self.adjacency)
             for way in (asked, reverse(asked))
         }
 
-    def _largest(self, found: list[tuple[Direction, Proved]]) -> Enclosure:
-        way, leading = max(found, key=lambda pair: pair[1].prove()[1])
-        parts = (leading, *(part for _, part in found if part is not leading))
-        return conclude(Directions(self.composition, self.adjacency, "largest", parts), {"direction": way})
-
     def _delta(
-        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, leading: Proved | None
+        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, bound: Bound | None
     ) -> Proved:
         if epsilon >= 0:
-            return curves[direction].at(epsilon, digits, leading)
+            return curves[direction].at(epsilon, digits, bound)
         other = curves[reverse(direction)].at(-epsilon, digits + 1)
         return Backwards(self.composition, direction, epsilon, other, int(digits * LOG2_10) + 64)
 
     def _tail(
-        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, leading: Proved | None
+        self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int, bound: Bound | None
     ) -> Proved:
         known = all_above(self.composition, direction, epsilon, digits)
-        return known or curves[direction].at(epsilon, digits, leading)
+        return known or curves[direction].at(epsilon, digits, bound)
 
     def _epsilon(
-        self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int, _: Proved | None
+        self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int, _: Bound | None
     ) -> Proved:
         return curves[direction].inverse(delta, digits)
 
@@ -217,8 +207,8 @@ class Kept(Profile):
         curves = self.known.get("delta", {})
         return {way: curve.work for way, curve in curves.items() if curve.work is not None}
 
-    def _curves(self, ways: Sequence[Direction], quantity: Quantity) -> "_Curves":
-        return self.known.setdefault(quantity, super()._curves(ways, quantity))
+    def _curves(self, quantity: Quantity) -> "_Curves":
+        return self.known.setdefault(quantity, super()._curves(quantity))
 
 
 class _Curve:
@@ -232,17 +222,18 @@ class _Curve:
         self.last: Inverse | None = None
         """What is to be learnt from where another point comes."""
 
-    def at(self, epsilon: Fraction, digits: int, leading: Proved | None = None) -> Proved:
-        """The value, or a proof that it is at most that of the ``leading`` direction, where only that is
-        cheap. Raises NotSupported, NoConvergence.
+    def at(self, epsilon: Fraction, digits: int, bound: Bound | None = None) -> Proved:
+        """The value, or a proof that it is at most the ``bound``, where only that is cheap.
+
+        Raises NotSupported, NoConvergence.
         """
         if self.work is not None:
             with suppress(NoConvergence):
-                found = self._evaluated(self.work, epsilon, digits, leading)
+                found = self._evaluated(self.work, epsilon, digits, bound)
                 if found is not None:
                     return found
-        if leading is not None:
-            smaller = at_most(self.loss, self.quantity, epsilon, Fraction(look(leading).lower))
+        if bound is not None:
+            smaller = at_most(self.loss, self.quantity, epsilon, Fraction(bound))
             if smaller is not None:
                 return smaller
         with suppress(NoConvergence):
@@ -251,14 +242,14 @@ class _Curve:
             return settled.statement
         return settle(self.loss, self.quantity, epsilon, digits).statement
 
-    def _evaluated(self, work: Work, epsilon: Fraction, digits: int, leading: Proved | None) -> Proved | None:
-        """The statement, if it has the digits expected of the engine, or is below ``leading``."""
+    def _evaluated(self, work: Work, epsilon: Fraction, digits: int, bound: Bound | None) -> Proved | None:
+        """The statement, if it has the digits expected of the engine, or is at most the ``bound``."""
         if self.loss.ends_by(epsilon):
             return None
         statement = Evaluated(work, epsilon, int(digits * LOG2_10) + 64)
         found = look(statement)
         enough = found.digits >= min(digits, ENGINES[work.name].enough) or found.upper < SMALLEST
-        enough = enough or (leading is not None and found.upper <= look(leading).lower)
+        enough = enough or (bound is not None and found.upper <= bound)
         return statement if enough else None
 
     def inverse(self, delta: Fraction, digits: int) -> Proved:
@@ -308,7 +299,7 @@ class _Curve:
 
 
 _Curves = dict[Direction, _Curve]
-_One = Callable[[_Curves, Direction, Fraction, int, Proved | None], Proved]
+_One = Callable[[_Curves, Direction, Fraction, int, Bound | None], Proved]
 _Rough = Callable[[Composition, Direction, Fraction], Proved]
 
 

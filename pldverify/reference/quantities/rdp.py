@@ -1,14 +1,16 @@
 r"""Rényi divergence of every order α in (0, ∞]: Kullback–Leibler at 1, the largest loss at ∞."""
 
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import count
 from pldverify.numbers.order import renyi_order
 from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.quantities.delta import maximum
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.quantities.told import Found
 from pldverify.reference.search.secant import secant
 
 
@@ -24,11 +26,17 @@ def rdp(
     Arguments and errors as of :func:`pldverify.reference.quantities.questions.rdp`.
     """
     alpha = renyi_order(order)
+    whole, wanted = as_composition(mechanism), count(digits, "digits", cap=MAX_DIGITS)
 
-    def divergence(composition: Composition, direction: Direction, wanted: int) -> Found:
-        loss = product(composition, direction)
+    def divergence(way: Direction, digits: int) -> Found:
+        loss = product(whole, way)
         if alpha == 1 and not any(law.infinite_mass for law, _ in loss.factors):
-            return rising(lambda bits: RenyiDivergence(loss, alpha, 2 * bits, secant(loss, bits)), wanted)
-        return rising(lambda bits: RenyiDivergence(loss, alpha, bits), wanted)
+            return rising(lambda bits: RenyiDivergence(loss, alpha, 2 * bits, secant(loss, bits)), digits)
+        return rising(lambda bits: RenyiDivergence(loss, alpha, bits), digits)
 
-    return maximum(mechanism, adjacency, digits, divergence, question=("rdp", alpha))
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        if bound is not None and (coarse := divergence(way, COARSE))[0].upper <= bound:
+            return coarse
+        return divergence(way, wanted)
+
+    return extreme("largest", whole, adjacency, ("rdp", alpha), evaluate)

@@ -9,17 +9,16 @@ An enclosure of f at a point proves one of them or, where it contains t, neither
 proved, and ``engines/derived/inverse.py`` proves it again for δ(ε). Where to look is no part of a proof: a
 poor point costs width or time. Points are chosen in three ways:
 
-* :func:`halved`, where only the side of a point is known: calibration, one step alone, conversions.
+* ``search/halved.py``, where only the side of a point is known: calibration, one step alone, conversions.
 * :meth:`Search.move`, a guarded secant on log f from values of few digits, any of which may mislead.
 * :func:`secant`, to all digits, where one evaluator knows f; then :func:`proved_around` steps aside from the
   root, first so little that both sides are as near as the evaluator tells them apart.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, dyadic, rounded, short
@@ -32,9 +31,7 @@ from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
-Point = TypeVar("Point", int, float, Fraction)
-
-_FAR = 0.7
+FAR = 0.7
 """Nats by which log f may differ from log t at the end of the search."""
 _NEAR = 1e-4
 """Step, relative to :func:`scale`, that ends the search; the secant does the rest."""
@@ -70,26 +67,6 @@ def gap(value: Fraction, target: Fraction) -> float:
 def scale(point: Fraction, top: Fraction | None) -> Fraction:
     """Scale on which δ changes: ``point``, or its distance from the largest loss if that is smaller."""
     return point if top is None else max(min(point, top - point), point / 2**40)
-
-
-def halved(
-    low: Point,
-    high: Point,
-    falls_below: Callable[[Point], bool | None],
-    between: Callable[[Point, Point], Point | None],
-    turns: int,
-) -> tuple[Point, Point]:
-    """Ends with the root between them, after at most ``turns`` bisections.
-
-    Args:
-        falls_below: whether f(x) ≤ t is proved, or f(x) > t; None for neither, which ends the search.
-        between: the next point; None where the ends are near enough.
-    """
-    for _ in range(turns):
-        if (point := between(low, high)) is None or (side := falls_below(point)) is None:
-            break
-        low, high = (low, point) if side else (point, high)
-    return low, high
 
 
 @dataclass
@@ -165,8 +142,8 @@ class Search(Sides):
             return self._to(Fraction(0) if self.high else 2 * point)
         rate = self._slope(value, here)
         self.last, step = (point, here), here / rate
-        near = abs(here) <= _FAR or self.top is not None  # next to an atom δ falls by orders of magnitude
-        if (abs(step) <= _NEAR * float(size) and abs(here) <= _FAR) or (narrow and near):
+        near = abs(here) <= FAR or self.top is not None  # next to an atom δ falls by orders of magnitude
+        if (abs(step) <= _NEAR * float(size) and abs(here) <= FAR) or (narrow and near):
             return False
         if self.top is not None:
             if self.target in value:  # a coarse δ tells no more
@@ -177,7 +154,7 @@ class Search(Sides):
         if self.high is not None:
             before, self.width = self.width, self.high - self.low
             self.slow = self.slow + 1 if 2 * self.width > before else 0
-            if self.slow > _SLOW and abs(here) > _FAR:  # between a cliff and where δ hardly falls
+            if self.slow > _SLOW and abs(here) > FAR:  # between a cliff and where δ hardly falls
                 self.point, self.slow = rounded((self.low + self.high) / 2, 60), 0
         return True
 

@@ -27,18 +27,16 @@ from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.root import Sides, halved, place
+from pldverify.reference.quantities.looks import BITS, COARSE, LOOK
+from pldverify.reference.quantities.root import Sides, place
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.epsilon import saddle_guess
 from pldverify.reference.search.golden import golden_section
 from pldverify.reference.search.grouped import grouped
+from pldverify.reference.search.halved import halved
 from pldverify.reference.search.tilt import saddle
 
-_DIGITS = 3
-"""Decimal digits of δ of one step."""
-_BITS = 64
-"""Precision in bits; any value is right: a poor one costs width."""
 _SHRINK = tuple(2**i for i in range(11))
 """Divisors of the best tilt λ, tried in turn where M(λ) takes too many nodes."""
 _NARROW = Fraction(1, 1000)
@@ -51,8 +49,6 @@ _CLOSE = 0.01
 """Width in log λ at which that search ends."""
 _WORK = 0.01
 """Counted seconds allowed to one bound, times 5 + the number of laws."""
-_EACH = 0.3
-"""Counted seconds of one rough bound of δ or a tail; poor values cost width."""
 _FEW = 20
 """Cap on the laws that are bounded one by one; more of them are grouped."""
 _SPARE = Fraction(1, 2**24)
@@ -69,13 +65,13 @@ Side = Literal["upper", "lower"]
 
 def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
     """δ(``at``), ``at`` ≥ 0, or P(S ≥ ``at``) between all rough bounds; [0, 1] where there are none."""
-    support = Support(loss, at, quantity, _BITS)
-    with working(_BITS):
+    support = Support(loss, at, quantity, BITS)
+    with working(BITS):
         if support.known() is not None:
             return support
     parts: list[Proved] = []
     for bound in (bare, markov, steps) if quantity == "delta" else (markov,):
-        with suppress(*_FAILURES), allowance(_EACH):
+        with suppress(*_FAILURES), allowance(LOOK):
             parts.append(bound(loss, at, quantity))
     nothing = Markov(loss, at, None, None, quantity)
     return between(*parts) if parts else nothing
@@ -86,8 +82,8 @@ def bare(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Domi
     if (known := revealed(loss)) is None:
         raise NoConvergence("no step of random allocation")
     other, places = known
-    with allowance(_EACH):
-        return Dominated(loss, at, places, settle(other, quantity, at, _DIGITS).statement, "upper")
+    with allowance(LOOK):
+        return Dominated(loss, at, places, settle(other, quantity, at, COARSE).statement, "upper")
 
 
 def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
@@ -109,8 +105,8 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
     Floats predict first whether there will be one. None, too, where the support of the loss decides.
     """
     kernel = Kernel(quantity, "upper")
-    with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))), working(_BITS):
-        if Support(loss, at, quantity, _BITS).known() is not None:
+    with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))), working(BITS):
+        if Support(loss, at, quantity, BITS).known() is not None:
             return None
         lam = short(saddle(loss, kernel, float(at))[0])
         log_bound = cumulant(loss, float(lam))[0] + float(kernel.chernoff(lam).log() - ball(lam * at))
@@ -123,13 +119,13 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
 def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
     """The best λ, or a smaller one where M(λ) takes too many nodes; None if no bound is below 1."""
     try:
-        with working(_BITS):
+        with working(BITS):
             tilts = list(_smaller(saddle(loss, kernel, float(at))[0]))
     except _FAILURES:
         return None
     for lam in tilts:
         try:
-            with working(_BITS):
+            with working(BITS):
                 size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * at)).exp()
         except _FAILURES:
             continue
@@ -150,8 +146,8 @@ def steps(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Pro
     if loss.steps < 2:
         raise NoConvergence("one step is all")
     singles = [ComposedLoss(((law, 1),)) for law, _ in loss.factors]
-    shares = [settle(one, "delta", at / loss.steps, _DIGITS).statement for one in singles]
-    wholes = [settle(one, "delta", at, _DIGITS) for one in singles]
+    shares = [settle(one, "delta", at / loss.steps, COARSE).statement for one in singles]
+    wholes = [settle(one, "delta", at, COARSE) for one in singles]
     most = max(wholes, key=lambda found: found.enclosure.lower)
     return Between((Part(loss, at, most.statement), Basic(loss, at, tuple(shares))))
 
@@ -206,14 +202,14 @@ def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
     """δ at the largest finite loss."""
-    with working(_BITS):
+    with working(BITS):
         top = loss.largest_finite_loss()
-    return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * _BITS)]
+    return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * BITS)]
 
 
 def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
     """δ at the ε where Markov's inequality meets the target, with the best λ whose M(λ) can be computed."""
-    with working(_BITS):
+    with working(BITS):
         room = ball(target) - loss.infinite_mass()
         goal = float(room.log().mid())
 
@@ -229,14 +225,8 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
     middle = math.log(saddle_guess(loss, goal)[1])
     best = golden_section(place, middle - _AROUND, middle + _AROUND, _CLOSE)
     for lam in _smaller(math.exp(best)):
-        point = rounded(Fraction(max(0.0, place(math.log(lam)))), 60)
-        for more in (Fraction(1, 2**30), Fraction(1, 2**10), Fraction(1, 2**4)):
-            statement = Markov(loss, point * (1 + more) + _TINY, lam, None)
-            try:
-                if statement.prove()[1] <= target:
-                    return [statement]
-            except _FAILURES:
-                break
+        if found := at_orders(loss, None, target, [lam + 1]):
+            return found
     return []
 
 
@@ -248,7 +238,7 @@ def at_orders(
     """
     found: list[tuple[Fraction, Markov]] = []
     for lam in paced([order - 1 for order in orders]):
-        with suppress(*_FAILURES), working(_BITS):
+        with suppress(*_FAILURES), working(BITS):
             at = _meets(loss, delta, lam) if epsilon is None else epsilon
             statement = Markov(loss, at, lam, None)
             most = Fraction(statement.prove()[1])
@@ -261,7 +251,7 @@ def _meets(loss: ComposedLoss, target: Fraction | None, lam: Fraction) -> Fracti
     """A little above the ε at which Markov's inequality with λ meets the target, at least 0."""
     room = (ball(target or 0) - loss.infinite_mass()) * ball(1 - _SPARE)
     log = loss.log_moment(lam) + Kernel("delta", "upper").chernoff(lam).log() - room.log()
-    return max(Fraction(0), rounded(Fraction(upper(log / ball(lam))), _BITS)) + _TINY
+    return max(Fraction(0), rounded(Fraction(upper(log / ball(lam))), BITS)) + _TINY
 
 
 def _alone(loss: ComposedLoss, target: Fraction) -> list[Proved]:
@@ -283,12 +273,12 @@ def _shared(loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 def _told(one: ComposedLoss, target: Fraction) -> Sides:
     """Both sides of ε of one step, by bisection."""
-    work = plan_threshold(one, "delta", Fraction(1), digits=_DIGITS).build()
+    work = plan_threshold(one, "delta", Fraction(1), digits=COARSE).build()
     found = Sides(one, target)
 
     def falls_below(point: Fraction) -> bool | None:
         spend()
-        return found.learn(Evaluated(work, point, _BITS))
+        return found.learn(Evaluated(work, point, BITS))
 
     halved(Fraction(0), Fraction(0), falls_below, _between, _TURNS)
     return found

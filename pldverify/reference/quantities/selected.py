@@ -23,17 +23,12 @@ from pldverify.reference.engines.derived.selected import (
     repeated,
 )
 from pldverify.reference.quantities.both_sides import Above
+from pldverify.reference.quantities.looks import COARSE, LOOK, SOME
 
 _ROUNDS = 12
 """Halvings in the search for ε̂: a thousandth of it is left; any number is right."""
-_LOOK = 1.0
-"""Processor seconds of a look at a base's δ(ε̂)."""
-_DIGITS = 3
-"""Significant digits of it."""
 _GRID = 2**40
 """Shifts are rounded up to a fraction with this denominator; any is right."""
-_ENOUGH = 6
-"""Significant digits of what is asked of the bases."""
 NO_PAIR = "the best of several runs has no pair: its upper end rests on that of one run"
 
 
@@ -60,12 +55,12 @@ class NarrowingSelected:
             self._above = narrow(replace(bases, epsilon=query.epsilon - moved))
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """The first that is ``enough``, or the last within some seconds: or until the bases' has ``_ENOUGH``
+        """The first that is ``enough``, or the last within some seconds: or until the bases' has ``SOME``
         digits, more of which would tell little, as F and log r are no exact values.
         """
         if self._above is None:
             return self._look(None)
-        part = self._above.until(lambda found: found.digits >= _ENOUGH or enough(self._look(found)), seconds)
+        part = self._above.until(lambda found: found.digits >= SOME or enough(self._look(found)), seconds)
         return self._look(part)
 
     def _look(self, part: Enclosure | None) -> Enclosure:
@@ -84,7 +79,7 @@ def _shift(mechanism: RepeatAndSelect, adjacency: Adjacency, narrow: Callable[[Q
 
     def at(epsilon: Fraction) -> Shift:
         query = Query(mechanism.base, epsilon=epsilon, adjacency=adjacency)
-        found = narrow(query).until(lambda found: found.digits >= _DIGITS, _LOOK)
+        found = narrow(query).until(lambda found: found.digits >= COARSE, LOOK)
         assert found.witness is not None  # a narrowing keeps its statements
         with working(BOUND_BITS):
             least = Fraction(upper(log_ratio(mechanism, epsilon, Fraction(found.upper))))
@@ -108,4 +103,4 @@ def _shift(mechanism: RepeatAndSelect, adjacency: Adjacency, narrow: Callable[[Q
 
 def _short(value: Fraction) -> Fraction:
     """Of few digits."""
-    return Fraction(scientific(value, _DIGITS)) if value else value
+    return Fraction(scientific(value, COARSE)) if value else value

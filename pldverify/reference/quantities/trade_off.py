@@ -6,6 +6,7 @@ asked.
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -21,8 +22,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.numbers.presentation import digits as shared
 from pldverify.reference.choice import ENGINES, settle
-from pldverify.reference.engines.conclude import conclude, look
-from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.trade_off import (
@@ -36,12 +36,10 @@ from pldverify.reference.engines.derived.trade_off import (
 )
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
-from pldverify.reference.quantities.told import Found, silent
+from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.search.cumulant import cumulant
 
-_COARSE = 3
-"""Decimal digits of the first enclosure, by which a direction may be ruled out."""
 _KEPT = 4
 """Points kept on each side of the highest one."""
 _EXACT = tuple(name for name, engine in ENGINES.items() if engine.limit == math.inf)
@@ -77,30 +75,19 @@ def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
     """As :func:`trade_off`; ``works`` holds the evaluators of earlier levels, and gets those of this one."""
-    with silent("trade_off"):
-        ways = distinct(whole, whole.directions(adjacency))
-        coarse: dict[Direction, Proved] = {}
-        if len(ways) > 1 and wanted > _COARSE:
-            rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}
-            roof = min(found.upper for found, _ in rough.values())
-            coarse = {way: part for way, (found, part) in rough.items() if found.lower > roof}
-        fine: dict[Direction, Proved] = {}
-        least: dict[Direction, Bound] = {}
-        for way in (way for way in ways if way not in coarse):
-            floor = min(least.values(), default=None)
-            found, fine[way] = _least_error(whole, way, level, wanted, works, floor)
-            least[way] = found.lower
-        leading = min(least, key=lambda way: least[way])
-        rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
-        rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
-        return conclude(rule, {"direction": leading, **_place(fine[leading])})
+
+    def evaluate(way: Direction, bound: Bound | None) -> Found:
+        found, statement = _least_error(whole, way, level, wanted, works, bound)
+        return replace(found, provenance=_place(statement)), statement
+
+    return extreme("smallest", whole, adjacency, ("trade-off", level), evaluate)
 
 
-def _place(part: Proved) -> dict[str, str]:
+def _place(part: Proved) -> tuple[tuple[str, str], ...]:
     """Where the supremum is."""
     if not isinstance(part, TradeOff):
-        return {}
-    return {"supremum": f"near ε = {float(part.best[0]):.15g}"}
+        return ()
+    return (("supremum", f"near ε = {float(part.best[0]):.15g}"),)
 
 
 def _least_error(
@@ -118,7 +105,7 @@ def _least_error(
     with working(support.bits):
         if support.known() is not None:
             return look(support), support
-    goal, wanted = _COARSE, _COARSE
+    goal, wanted = COARSE, COARSE
     curve = _Curve(composition, direction, alpha, goal + 2, works)
     start, step = _guess(curve.loss, curve.back, alpha)
     while True:

@@ -8,12 +8,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pldverify.balls import arb
 from pldverify.balls.ball import short
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.allocation import order, rays
 from pldverify.reference.lemmas.mean_of_lognormals import Mean
-from pldverify.reference.search.cumulants.law import Cumulant
+from pldverify.reference.search.table import Cumulant
 
 Row = NDArray[np.float64]
 _HIGHEST = 40
@@ -95,8 +96,9 @@ def _integrated(mean: Mean, w: float) -> Cumulant:
     total = float(shares.sum())
     centre = float(shares @ logs) / total
     variance = float(shares @ (logs - centre) ** 2) / total
+    trigamma = float(arb(2).zeta(arb(p)))
     value = top + math.log(total * float(ray.unit * ray.every)) - math.lgamma(p)
-    return value, centre - _digamma(p), max(variance - _trigamma(p), c * c / mean.count)
+    return value, centre - float(arb(p).digamma()), max(variance - trigamma, c * c / mean.count)
 
 
 def _power(terms: list[Row], count: int, head: Row) -> Row:
@@ -115,17 +117,3 @@ def _power(terms: list[Row], count: int, head: Row) -> Row:
         found = np.array([(row[: k + 1] * found[k::-1]).sum(axis=0) for k in range(n + 1)])
     logs: Row = np.log(found[n])
     return logs
-
-
-def _digamma(x: float) -> float:
-    shift = 0.0
-    while x < 10:
-        shift, x = shift - 1 / x, x + 1
-    return shift + math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - 1 / (252 * x**6)
-
-
-def _trigamma(x: float) -> float:
-    shift = 0.0
-    while x < 10:
-        shift, x = shift + 1 / x**2, x + 1
-    return shift + 1 / x + 1 / (2 * x**2) + 1 / (6 * x**3) - 1 / (30 * x**5) + 1 / (42 * x**7)

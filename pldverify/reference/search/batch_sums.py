@@ -18,11 +18,9 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.hidden_batch import Drawn
 from pldverify.reference.laws.batch_sums import Cells, Look
 from pldverify.reference.search.effort import Effort
-from pldverify.reference.search.largest_batch import quantile
+from pldverify.reference.search.largest_batch import FAR, quantile
 
 Floats = NDArray[np.float64]
-_FAR = 1e-300
-"""Floor of masses and chances: what is smaller is as good as 0."""
 _REACH = 9.0
 """Standard deviations of S that the circle holds on each side."""
 _SCAN = 40
@@ -82,7 +80,7 @@ class StepSums:
         )
         first, second, sigma = drawn.first, drawn.second, math.sqrt(drawn.variance)
         self.rises = first > second
-        reach = sigma * (quantile(max(rare, _FAR) / drawn.batches) + 1)
+        reach = sigma * (quantile(max(rare, FAR) / drawn.batches) + 1)
         start, end = min(first, second, 0) - reach, max(first, second, 0) + reach
         self.cells = Cells(short(start), short((end - start) / number), number)
         edges = [float(self.cells.start + i * self.cells.width) for i in range(number + 1)]
@@ -154,7 +152,7 @@ class StepSums:
         zero, one, other = self.masses
         several = self.counts[1] > 1
         c, start = self._chosen(log) if several else (math.exp(log), 0.0)
-        g = self._losses(c) if several else self._clipped((one - c * other) / np.maximum(zero, _FAR))
+        g = self._losses(c) if several else self._clipped((one - c * other) / np.maximum(zero, FAR))
         if g is None:
             return None
         rows = [_moments(g, masses) for masses in self.masses]
@@ -180,7 +178,7 @@ class StepSums:
 
     def _losses(self, c: float) -> Floats:
         """log((c + W)/(c + 1)), W the ratio of P or Q to what all other terms have, or minus that."""
-        zero, one, other = (masses.clip(_FAR) for masses in self.masses)
+        zero, one, other = (masses.clip(FAR) for masses in self.masses)
         losses: Floats = np.log((c * zero + one) / (c * zero + other))
         return losses
 
@@ -199,7 +197,7 @@ class StepSums:
         variable, and the normal limit of it and of the binomial chance give R from the sum.
         """
         rest, k = self.counts
-        zero, one, other = (masses.clip(_FAR) for masses in self.masses)
+        zero, one, other = (masses.clip(FAR) for masses in self.masses)
         ratio = (one if self.rises else other) / zero
         choose = math.lgamma(self.batches + 1) - math.lgamma(k + 1) - math.lgamma(rest + 1)
         found, usual = [], rest / k
@@ -216,7 +214,7 @@ class StepSums:
             total = self.batches * float(row @ logs)
             variance = self.batches * float(row @ (c * ratio / (c + ratio) ** 2))
             chance = choose + rest * (middle - math.log1p(c)) - k * math.log1p(c)
-            found.append((total - math.log(2 * math.pi * max(variance, _FAR)) / 2 - chance, middle, total))
+            found.append((total - math.log(2 * math.pi * max(variance, FAR)) / 2 - chance, middle, total))
         ordered: Floats = np.array(found).T
         return ordered if self.rises else ordered[:, ::-1] * [[-1], [1], [-1]]
 

@@ -14,13 +14,15 @@ import math
 import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
-from pldverify.reference.search.near_step import near_step, near_up_to
-from pldverify.reference.search.pair_table import Floats
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.columns import Floats
+from pldverify.reference.search.halved import TURNS
+from pldverify.reference.search.near_step import FEW, LEAST, MOST, near_columns, near_up_to
+from pldverify.reference.search.table import Cumulant
+from pldverify.reference.search.tilt import saddle_of
 
 _NODES = 6000
 """Nodes in x of a step."""
-_FEW = 400
-"""Nodes in x of a step while ε is bracketed by saddle-point values."""
 _POINTS = 2**15
 """Points of the grid of losses."""
 _FAR = 1.5
@@ -33,16 +35,6 @@ _SPAN = 0.4
 """Largest distance from ε at which the profile is used, as a part of ε."""
 _NATS = 40.0
 """Largest change of log δ from ε over which the profile is used, in nats."""
-_LEAST = 1e-12
-"""Least ε searched for, in nats; below, it is taken for 0."""
-_MOST = 300.0
-"""Largest ε searched for, in nats."""
-_NEWTON = 60
-"""Cap on the Newton steps for the saddle point."""
-_SECANTS = 30
-"""Cap on the secant steps for a first ε."""
-_PROFILES = 24
-"""Cap on the profiles computed for one ε."""
 _BEYOND = 3
 """Factor on the step in log ε while ε lies outside of the profiles computed."""
 _CAP = 100.0
@@ -65,10 +57,10 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
     low, high = 0.0, math.inf
     with np.errstate(all="ignore"):
         point = _rough(steps, goal, point)
-        for _ in range(_PROFILES):
-            if point <= _LEAST:
+        for _ in range(TURNS):
+            if point <= LEAST:
                 return 0.0, 0.0
-            if not point < _MOST or (found := _root(steps, point, goal)) is None:
+            if not point < MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
             if math.isfinite(rate) and abs(point - last) <= _CLOSE * point:
@@ -82,7 +74,7 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 
 def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are not accurate enough."""
-    if not _LEAST < epsilon < _MOST:
+    if not LEAST < epsilon < MOST:
         return None
     with np.errstate(all="ignore"):
         points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
@@ -114,48 +106,19 @@ class _Near:
     def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
         self.counts = np.array([[float(k)] for _, k in steps])
         self.cut = near_up_to(steps, _FAR * epsilon)
-        rows = [near_step(law, self.cut, nodes) for law, _ in steps]
-        self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
-        self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
-        self.theta = self._saddle(epsilon, theta or 10 / epsilon)
+        self.columns, beyond = near_columns(steps, self.cut, nodes)
+        self.log_p, self.log_q = _log_some(beyond, self.counts).tolist()
+        kernel, start = Kernel("delta", "upper"), theta or 10 / epsilon
+        self.theta, self._log_near = saddle_of(self.cumulant, kernel, epsilon, start)
 
-    def cumulant(self, theta: float) -> tuple[float, float, float, Floats, Floats]:
-        """K, K', K'' of the sum, and tilted masses and means of the laws."""
-        tilted = self.logs + theta * self.losses
-        peak = tilted.max(axis=1, keepdims=True)
-        masses = np.exp(tilted - peak)
-        total = masses.sum(axis=1, keepdims=True)
-        masses /= total
-        means = (masses * self.losses).sum(axis=1, keepdims=True)
-        squares = (masses * (self.losses - means) ** 2).sum(axis=1, keepdims=True)
-        rows = np.hstack([peak + np.log(total), means, squares])
-        value, mean, variance = (self.counts * rows).sum(axis=0).tolist()
-        return value, mean, variance, masses, means
-
-    def _saddle(self, epsilon: float, theta: float) -> float:
-        """Newton's method in log θ, in a bracket."""
-        low, high = 0.0, math.inf
-        for _ in range(_NEWTON):
-            _, mean, variance, _, _ = self.cumulant(theta)
-            gap = mean - epsilon - 1 / theta - 1 / (1 + theta)  # as of the integrand
-            slope = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
-            if abs(gap) < 0.03 * math.sqrt(slope):
-                break
-            low, high = (theta, high) if gap < 0 else (low, theta)
-            step = theta - gap / slope
-            inside = max(low, theta / 8) < step < min(high, 8 * theta)
-            other = 8 * theta if math.isinf(high) else math.sqrt(max(low, high / 64) * high)
-            theta = step if inside else other
-        return theta
+    def cumulant(self, theta: float) -> Cumulant:
+        """K, K', K'' of the sum."""
+        value, mean, variance = (self.counts * self.columns.cumulants(theta)).sum(axis=0).tolist()
+        return value, mean, variance
 
     def log_size(self, epsilon: float) -> float:
         """Estimate of log δ(ε): the saddle-point value of the near part, and the far part."""
-        value, _, variance, _, _ = self.cumulant(self.theta)
-        theta = self.theta
-        curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
-        size = value - theta * epsilon - math.log(theta) - math.log1p(theta)
-        near = size - math.log(2 * math.pi * curvature) / 2
-        return float(np.logaddexp(near, self.log_far(np.array(epsilon))))
+        return float(np.logaddexp(self._log_near, self.log_far(np.array(epsilon))))
 
     def log_far(self, epsilon: Floats) -> Floats:
         """log of (P(F) − e^ε Q(F))_+."""
@@ -177,21 +140,21 @@ def _rough(steps: Factors, goal: float, point: float) -> float:
 
     def gap(log_epsilon: float) -> float:
         nonlocal theta
-        near = _Near(steps, math.exp(log_epsilon), _FEW, theta)
+        near = _Near(steps, math.exp(log_epsilon), FEW, theta)
         theta = near.theta
         return max(-_CAP, min(_CAP, near.log_size(math.exp(log_epsilon)) - goal))
 
-    low = high = math.log(min(_MOST, max(_LEAST, point)))
+    low = high = math.log(min(MOST, max(LEAST, point)))
     below = above = gap(low)
-    while below < 0 and low > math.log(_LEAST):
-        high, above, low = low, below, max(low - 1.5, math.log(_LEAST))
+    while below < 0 and low > math.log(LEAST):
+        high, above, low = low, below, max(low - 1.5, math.log(LEAST))
         below = gap(low)
     if below < 0:
         return 0.0
-    while above > 0 and high < math.log(_MOST):
-        low, below, high = high, above, min(high + 1.5, math.log(_MOST))
+    while above > 0 and high < math.log(MOST):
+        low, below, high = high, above, min(high + 1.5, math.log(MOST))
         above = gap(high)
-    for _ in range(_SECANTS):
+    for _ in range(TURNS):
         if high - low < _CLOSE or not below > 0 >= above:
             break
         share = min(0.8, max(0.2, below / (below - above)))
@@ -232,13 +195,16 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
 
 def _sums(near: _Near, epsilon: float) -> tuple[Floats, Floats, float]:
     """A grid of sums of near losses minus ε, their tilted masses, and the step of the grid."""
-    _, mean, variance, masses, means = near.cumulant(near.theta)
+    _, mean, variance = near.cumulant(near.theta)
+    means = near.columns.cumulants(near.theta)[:, 1]
+    _, masses = near.columns.tilted(near.theta)
+    masses /= masses.sum(axis=1, keepdims=True)
     spread = _DEVIATIONS * math.sqrt(variance)
-    lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
+    lowest = float((near.counts * near.columns.losses.min(axis=1, keepdims=True)).sum())
     down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * near.cut)
     h = (down + up) / _POINTS
     transform = np.ones(_POINTS // 2 + 1, dtype=complex)
-    for row, losses, middle, (k,) in zip(masses, near.losses, means, near.counts, strict=True):
+    for row, losses, middle, (k,) in zip(masses, near.columns.losses, means, near.counts, strict=True):
         transform *= np.fft.rfft(_gridded(row, (losses - middle) / h)) ** k
     first = -int((down + mean - epsilon) / h)
     sums = np.roll(np.fft.irfft(transform, _POINTS), -first)

@@ -9,6 +9,7 @@ from pldverify.balls.ball import short
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Law
+from pldverify.reference.search.halved import halved, middle
 
 Side = Literal["upper", "lower", "between"]
 """Whether the law in the place of a group dominates its laws, is dominated by them, or lies between."""
@@ -22,15 +23,16 @@ _WIDEST = 8.0
 @lru_cache(maxsize=16)
 def grouped(loss: ComposedLoss, most: int, side: Side) -> Groups:
     """A loss of about ``most`` laws at most; and for each law of ``loss`` the index of its group in it."""
-    low, high = 0.0, _WIDEST
     if len(loss.factors) <= most:
         return loss, tuple(range(len(loss.factors)))
     places_of_laws = _places(loss)
-    for _ in range(_TURNS):
-        width = (low + high) / 2
-        low, high = (width, high) if len(set(_cells(places_of_laws, width))) > most else (low, width)
+
+    def few(width: float) -> bool:
+        return len(set(_cells(places_of_laws, width))) <= most
+
+    _, widest = halved(0.0, _WIDEST, few, middle, _TURNS)
     members: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for i, cell in enumerate(_cells(places_of_laws, high)):
+    for i, cell in enumerate(_cells(places_of_laws, widest)):
         members[cell].append(i)
     factors, places = list[tuple[Law, int]](), [0] * len(loss.factors)
     for group in members.values():

@@ -15,7 +15,7 @@ _COARSE = 10
 """One in so many of them is looked at where one cut is wanted: what a cut is worth has few hills."""
 _BULK = 40.0
 """−log of the chance that all sums are below the first cut."""
-_FAR = 1e-300
+FAR = 1e-300
 """A chance that is as good as 0."""
 _SMALL = 1e-10
 """Chance up to which 1 − (1 − a)(1 − b) is a + b for a search."""
@@ -34,7 +34,7 @@ class Sums:
         """Points from where almost all is above to where less than ``rare`` is."""
         left = min(*self.means, 0) - self.sigma * math.sqrt(2 * _BULK)
         left = max(left, self.sigma * quantile(min(0.5, _BULK / self.batches))) if self.batches > 1 else left
-        right = max(*self.means, 0) + self.sigma * (quantile(max(rare, _FAR) / self.batches) + _SPARE)
+        right = max(*self.means, 0) + self.sigma * (quantile(max(rare, FAR) / self.batches) + _SPARE)
         return [left + (right - left) * i / _POINTS for i in range(_POINTS + 1)]
 
     def log_below(self, which: int, cut: float) -> float:
@@ -77,10 +77,10 @@ class Sums:
         points = self.scan(rare)
         rows = [[self.log_below(which, c) for c in points] for which in (0, 1)]
         p, q = ([_difference(a, b) for a, b in pairwise(row)] for row in rows)
-        loss = [math.log(max(x, _FAR) / max(y, _FAR)) for x, y in zip(p, q, strict=True)]
+        loss = [math.log(max(x, FAR) / max(y, FAR)) for x, y in zip(p, q, strict=True)]
         shares, total = [0.0], 0.0
         for i in range(1, len(p)):
-            mass = (p[i] + q[i]) if min(p[i], q[i]) > 10 * _FAR else 0.0
+            mass = (p[i] + q[i]) if min(p[i], q[i]) > 10 * FAR else 0.0
             total += (mass * (loss[i] - loss[i - 1]) ** 2) ** (1 / 3)
             shares.append(total)
         cuts: list[Fraction] = []

@@ -14,20 +14,22 @@ from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled import symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.search.columns import Columns, Floats
+from pldverify.reference.search.halved import TURNS, halved, middle
 from pldverify.reference.search.mixture import log_normal
 from pldverify.reference.search.outcome import outcome, shift_and_q
-from pldverify.reference.search.pair_table import LOW, Floats, floats, log_sum
+from pldverify.reference.search.pair_table import LOW, floats, log_sum
 
 _RARE = -7.0
 """log of Σ k p beyond the cut, wanted where other steps may make up for one that is beyond."""
 _OFTEN = -5.0
 """log of Σ k p beyond the least cut above which other steps may do so; under replace-one they always may."""
-_TURNS = 24
-"""Bisections by which a loss is looked for."""
-_LEAST = 1e-12
-"""Least loss of that search, in nats."""
-_MOST = 300.0
+LEAST = 1e-12
+"""Least loss of that search, in nats; what is less is as good as 0."""
+MOST = 300.0
 """Greatest loss of that search, in nats."""
+FEW = 400
+"""Nodes where a moment is all that is asked for."""
 FEWEST = 6
 """Nodes where only what lies beyond is asked for."""
 _COMPONENTS = 4
@@ -139,6 +141,13 @@ def _mean(q: float, base: float, shifted: float) -> float:
     return float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted))
 
 
+def near_columns(steps: Factors, loss: float, nodes: int) -> tuple[Columns, Floats]:
+    """The steps of all laws side by side, and log of P- and Q-mass beyond for each."""
+    rows = [near_step(law, loss, nodes) for law, _ in steps]
+    logs, losses, *beyond = (np.array(column) for column in zip(*rows, strict=True))
+    return Columns(logs, losses), np.array(beyond).T
+
+
 def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float:
     """log of Σ k p beyond ``loss``, or Σ k q."""
     index = 2 if measure == "p" else 3
@@ -148,11 +157,11 @@ def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float
 
 def loss_beyond(steps: Factors, goal: float) -> float:
     """The loss beyond which log of Σ k p is about ``goal``."""
-    low, high = math.log(_LEAST), math.log(_MOST)
-    for _ in range(_TURNS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if log_beyond(steps, math.exp(middle), "p") > goal else (low, middle)
-    return math.exp(high)
+
+    def rare(log_loss: float) -> bool:
+        return log_beyond(steps, math.exp(log_loss), "p") <= goal
+
+    return math.exp(halved(math.log(LEAST), math.log(MOST), rare, middle, TURNS)[1])
 
 
 def near_up_to(steps: Factors, least: float) -> float:

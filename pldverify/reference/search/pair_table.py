@@ -5,28 +5,23 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pldverify.balls.ball import BOUND_BITS, working
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_pair import BASE, Mixture, NearPairLaw, weights
 from pldverify.reference.laws.sampled import NearLaw
+from pldverify.reference.search.columns import Floats
+from pldverify.reference.search.table import KEPT, LARGE, REACH, Table
+from pldverify.reference.search.tables import MOST_NODES, ORDER
 
-Floats = NDArray[np.float64]
-Table = tuple[Floats, Floats]
+Nodes = tuple[Floats, Floats]
 """log of P's mass, and the loss, at nodes."""
 Rows = Sequence[tuple[int, float]]
 """(level, weight)."""
-LOW = -9.5
+LOW = -REACH
 """Outcome of N(0) where nodes begin."""
-_ORDER = 12
-"""Nodes of a Gauss–Legendre panel."""
 _WIDEST = 0.75
 """Length of a panel at most, in standard deviations of the noise."""
-_MOST_NODES = 20_000
-"""Cap on the nodes of a table."""
-_LINEAR = 30.0
-"""Exponent from which on a term is all that counts beside 1."""
 _BLOCK = 1_000_000
 """Terms at a time."""
 
@@ -49,47 +44,44 @@ def log_sum(c: float, rows: Rows, y: Floats) -> Floats:
         part = slice(start, start + size)
         terms = y[part, None] * steps - steps**2 / 2
         peak = terms.max(axis=1)
-        rise = (shares * np.expm1(np.minimum(terms, _LINEAR))).sum(axis=1)
+        rise = (shares * np.expm1(np.minimum(terms, LARGE))).sum(axis=1)
         found[part] = np.log1p(np.maximum(rise, -0.5))
-        if (large := (peak > _LINEAR) | (rise < -0.5)).any():
+        if (large := (peak > LARGE) | (rise < -0.5)).any():
             top = peak[large]
             sizes = shares * np.exp(terms[large] - top[:, None])
             found[part][large] = np.log(sizes.sum(axis=1)) + top
     return found
 
 
+@lru_cache(maxsize=KEPT)
+@np.errstate(under="ignore")
 def near_table(law: NearLaw) -> Table:
     """A step up to a cut. Raises NoConvergence."""
-    with np.errstate(under="ignore"):
-        return _near_table(law)
-
-
-@lru_cache(maxsize=100)
-def _near_table(law: NearLaw) -> Table:
     cut = float(law.cut)
     if isinstance(law, NearPairLaw):
         c, turns = float(law.law.shift), law.law.stretch(law.cut).turns
         first, second = floats(law.law.first), floats(law.law.second)
-        return _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
+        logs, losses = _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
+        return Table(logs.tolist(), losses.tolist())
     c, q = float(law.law.shift), float(law.law.drawn())
     drawn, base = [(0, 1 - q), (1, q)], floats(BASE)
-    atom = math.log1p(-q) + math.log(max(1e-300, math.erf(c / math.sqrt(8)))), 0.0
+    atom = math.log1p(-q) + math.log(max(1e-300, math.erf(c / math.sqrt(8))))
     up = _stretch(c, drawn, base, c / 2, cut, 1)
     down = _stretch(c, base, drawn, LOW - c / 2, -c / 2, 1)
-    return np.append([*up[0], *down[0]], atom[0]), np.append([*up[1], *down[1]], atom[1])
+    return Table([*up[0].tolist(), *down[0].tolist(), atom], [*up[1].tolist(), *down[1].tolist(), 0.0])
 
 
-def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns: float) -> Table:
+def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns: float) -> Nodes:
     x, scale = _panels(low, high, c * turns)
     up = log_sum(c, first, x)
     return up + scale, up - log_sum(c, second, -x)
 
 
-def _panels(low: float, high: float, turn: float) -> Table:
+def _panels(low: float, high: float, turn: float) -> Nodes:
     """Nodes between two outcomes, and log of their weights times φ."""
     panels = math.ceil((high - low) / min(_WIDEST, 1 / turn))
-    if not 0 < panels * _ORDER <= _MOST_NODES:
-        raise NoConvergence(f"{max(0, panels * _ORDER)} nodes up to the cut")
+    if not 0 < panels * ORDER <= MOST_NODES:
+        raise NoConvergence(f"{max(0, panels * ORDER)} nodes up to the cut")
     nodes, shares = _rule()
     radius = (high - low) / panels / 2
     x = ((2 * np.arange(panels)[:, None] + 1 + nodes) * radius + low).ravel()
@@ -97,16 +89,6 @@ def _panels(low: float, high: float, turn: float) -> Table:
 
 
 @cache
-def _rule() -> Table:
+def _rule() -> Nodes:
     """Nodes and weights of a panel."""
-    return np.polynomial.legendre.leggauss(_ORDER)
-
-
-def of_table(logs: Floats, losses: Floats, theta: float) -> tuple[float, float, float]:
-    """K, K', K''."""
-    tilted = logs + theta * losses
-    peak = float(tilted.max())
-    masses = np.exp(tilted - peak)
-    total = float(masses.sum())
-    mean = float((masses * losses).sum()) / total  # no @: its threads take longer than the sum
-    return peak + math.log(total), mean, float((masses * (losses - mean) ** 2).sum()) / total
+    return np.polynomial.legendre.leggauss(ORDER)

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from pldverify.reference.engines.evaluator import Work
 
+MAX_SECONDS = 15.0
+"""Cap on the predicted price of what takes long: two directions must fit into the time of one call."""
+
 
 @dataclass(frozen=True)
 class Plan:

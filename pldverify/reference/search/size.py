@@ -13,7 +13,7 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 from pldverify.reference.laws.sampled import sampled
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.grouped import grouped
-from pldverify.reference.search.mixture import log_w, nodes_for_moments
+from pldverify.reference.search.mixture import odds
 from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 
@@ -100,9 +100,6 @@ def _share_beyond(law: Jumping, loss: float, p: float) -> float:
     """Share of ∫ φ w^p with a loss above ``loss``; 0 for replaced records, misled by rare sampling alone."""
     if isinstance(law, GaussianPairLaw):
         return 0.0
-    c, q = shift_and_q(law)
-    rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
-    logs = [p * s - x * x / 2 for s, x in rows]
-    peak = max(logs)
-    weights = [math.exp(log - peak) for log in logs]
-    return math.fsum(w for w, (s, _) in zip(weights, rows, strict=True) if s > loss) / math.fsum(weights)
+    table = odds(*shift_and_q(law), p)
+    _, weights = table.tilted(p)
+    return math.fsum(w for w, s in zip(weights, table.losses, strict=True) if s > loss) / math.fsum(weights)

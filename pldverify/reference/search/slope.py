@@ -11,39 +11,25 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.slope import Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.search.contour import plan_contour
-from pldverify.reference.search.grid import plan_grid
-from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.truncated import plan_truncated
-
-MAX_SECONDS = 10
-"""Cap on the predicted seconds of δ: two directions must fit into the time of one call."""
+from pldverify.reference.search.plan import MAX_SECONDS, Plan
 
 
-def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A tail from the contour's δ of twice as many digits. Raises NotSupported, NoConvergence."""
-    return _plan(plan_contour, loss, quantity, epsilon, 2 * digits + 4)
-
-
-def plan_truncated_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A tail from δ of the truncated loss. Raises NotSupported, NoConvergence."""
-    return _plan(plan_truncated, loss, quantity, epsilon, 2 * digits + 4)
-
-
-def plan_grid_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A tail from a grid's δ: some 3 digits. Raises NotSupported, NoConvergence."""
-    return _plan(plan_grid, loss, quantity, epsilon, 6)
-
-
-def _plan(
+def plan_slope(
     engine: Callable[..., Plan],
     loss: ComposedLoss,
     quantity: Quantity,
     epsilon: Fraction,
-    twice: int,
+    *,
+    digits: int,
+    most: int | None = None,
 ) -> Plan:
+    """A tail from an ``engine``'s δ of twice as many digits, or of the ``most`` that it has.
+
+    Raises NotSupported, NoConvergence.
+    """
     if quantity == "delta":
         raise NotSupported("slope: it has tails and no δ")
+    twice = most or 2 * digits + 4
     delta = engine(loss, "delta", epsilon, digits=twice)
     if delta.seconds > MAX_SECONDS:
         raise NoConvergence(f"slope: {delta.seconds:.0f} s predicted for δ (cap {MAX_SECONDS})")

@@ -18,14 +18,12 @@ from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import Outline, outline_of, with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.plan import MAX_SECONDS, Plan
 from pldverify.reference.search.size import densities, size_of_delta
 from pldverify.reference.search.tilt import tilt
 
 DIGITS = 6.31
 """Decimal digits promised, at most: a relative radius of 10^−6.31, so a relative width of 9.8e-7."""
-MAX_SECONDS = 15.0
-"""Cap on the predicted price, in seconds."""
 _MISLED = 3.0
 """Price penalty, a factor, of smoothing where the saddle point is unreliable and grids take less than
 predicted."""

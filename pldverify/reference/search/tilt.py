@@ -5,9 +5,11 @@ keeps the aliases small. Everything is judged by the predicted number of nodes.
 """
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
@@ -16,6 +18,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.table import Cumulant
 
 _CHEAP = 100.0
 """Predicted nodes up to which the first tilt is taken that the next one does not improve on."""
@@ -173,17 +176,24 @@ def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
 
 def saddle(product: ComposedLoss, kernel: Kernel, eps: float) -> tuple[float, float]:
     """θ that minimises K(θ) − θε + log κ(θ), and the saddle-point estimate of log f(ε)."""
+    return saddle_of(partial(cumulant, product), kernel, eps)
+
+
+def saddle_of(
+    cumulants: Callable[[float], Cumulant], kernel: Kernel, eps: float, start: float = 0.5
+) -> tuple[float, float]:
+    """The same of any K, searched from the distance ``start`` from the pole on."""
     left, right = _strip(kernel)
     # s > 0 measures the distance from a pole, at 0 or −1; it may be unbounded or end at the other pole
     sign = 1.0 if left == 0.0 else -1.0
     origin = left if sign > 0 else right
     end = math.inf if math.isinf(left) or math.isinf(right) else 1.0
-    low, high, s = 0.0, end, 0.5
+    low, high, s = 0.0, end, start
     value = curvature = 0.0
     for _ in range(200):
         theta = origin + sign * s
         try:
-            k0, k1, k2 = cumulant(product, theta)
+            k0, k1, k2 = cumulants(theta)
         except (NoConvergence, OverflowError):
             high, s = s, (low + s) / 2
             continue

@@ -19,15 +19,13 @@ from pldverify.reference.laws.sampled import sampled, symmetric
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
-from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.plan import MAX_SECONDS, Plan
 from pldverify.reference.search.size import MAX_PARTED, are_sampled, size_of_delta
 
 _SLACK = 5.0
 """Nats by which log A should lie below the last digit of the far part."""
 _TURNS = 200
 """Cap on the bisections of log λ."""
-_MOST_SECONDS = 15.0
-"""Cap on the predicted seconds of the contour of the near steps."""
 _TRIES = 4
 """How often δ_near is computed, with more digits each time."""
 _MORE = 4
@@ -85,9 +83,9 @@ class Cut:
 
 def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:
     many = plan_contour(near, "delta", epsilon, digits=digits, size=size, cut=True)
-    if many.seconds > _MOST_SECONDS:
+    if many.seconds > MAX_SECONDS:
         raise NoConvergence(
-            f"truncated: the contour would take {many.seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)"
+            f"truncated: the contour would take {many.seconds:.0f} s (cap {MAX_SECONDS:.0f} s)"
         )
     return many
 

@@ -10,24 +10,26 @@ from pldverify.reference.engines.inversion.truncated import near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.sampled import sampled
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.near_step import FEWEST, log_beyond, loss_beyond, near_step
+from pldverify.reference.search.halved import TURNS, halved, middle
+from pldverify.reference.search.near_step import (
+    FEW,
+    FEWEST,
+    LEAST,
+    MOST,
+    log_beyond,
+    loss_beyond,
+    near_columns,
+    near_step,
+)
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
 _SLACK = 3.0
 """Nats that E should be below the last digit."""
-_NODES = 300
-"""Nodes of a step in the moments M'(λ)."""
-_TURNS = 24
-"""Bisections by which a cut is looked for."""
 _FACTOR = 1.3
 """Ratio of each λ tried to the one before."""
 _STEEPEST = 1e4
 """Bound on the λ tried, times the distance of the cut from ε."""
-_LEAST = 1e-12
-"""Least distance of the cut from ε, in nats; losses, and values of 1 − e^loss q/p, are as good as 0 below."""
-_MOST = 300.0
-"""Greatest distance of the cut from ε, in nats."""
 _TINY = -25.0
 """log of a δ that may do for a first cut."""
 _LOG_TWO = math.log(2)
@@ -46,12 +48,13 @@ def cut_losses(
         near = near_steps(product, tuple(short(outcome(law, loss)) for law, _ in sampled(product)))
         size = saddle(near, Kernel("delta", "upper"), epsilon)[1]
     goal = size - digits * math.log(10) - _SLACK
-    low, high, found = math.log(_LEAST), math.log(_MOST), None
+
+    def fits(log_gap: float) -> tuple[float, float, float] | None:
+        return _fits(product, epsilon, epsilon + math.exp(log_gap), goal)
+
     with np.errstate(all="ignore"):
-        for _ in range(_TURNS):
-            middle = (low + high) / 2
-            fits = _fits(product, epsilon, epsilon + math.exp(middle), goal)
-            low, high, found = (middle, high, found) if fits is None else (low, middle, fits)
+        ends = halved(math.log(LEAST), math.log(MOST), lambda gap: fits(gap) is not None, middle, TURNS)
+        found = fits(ends[1])
     if found is None:
         raise NoConvergence("truncated: nothing bounds how far the other losses may be below 0")
     return found
@@ -67,7 +70,7 @@ def _fits(
     steps = product.factors
     if _profiles(steps, loss - epsilon) > room - _LOG_TWO:
         return None
-    second = loss_beyond(steps, room - 2 * _LOG_TWO - min(0.0, _profiles(steps, _LEAST)))
+    second = loss_beyond(steps, room - 2 * _LOG_TWO - min(0.0, _profiles(steps, LEAST)))
     lam = _chernoff(product, second, loss - epsilon, room - 2 * _LOG_TWO)
     return None if lam is None else (loss, second, lam)
 
@@ -77,7 +80,7 @@ def _profiles(steps: Factors, loss: float) -> float:
     rows = []
     for law, k in steps:
         _, _, log_p, log_q = near_step(law, loss, FEWEST)
-        rows.append(math.log(k) + log_p + math.log(max(-math.expm1(loss + log_q - log_p), _LEAST)))
+        rows.append(math.log(k) + log_p + math.log(max(-math.expm1(loss + log_q - log_p), LEAST)))
     return float(np.logaddexp.reduce(rows))
 
 
@@ -85,15 +88,12 @@ def _chernoff(product: ComposedLoss, second: float, at: float, enough: float) ->
     """About the least λ with c(λ) e^{−λ at} M'(λ) below e^enough, if there is one: the larger it is, the more
     nodes in x M'(λ) takes.
     """
-    rows = [(near_step(law, second, _NODES), k) for law, k in product.factors]
+    columns, _ = near_columns(product.factors, second, FEW)
+    counts = np.array([k for _, k in product.factors])
     lam = 1 / at
     while lam < _STEEPEST / at:
         total = lam * math.log(lam) - (1 + lam) * math.log1p(lam) - lam * at
-        for row, k in rows:
-            logs = row.logs + lam * row.losses
-            peak = float(logs.max())
-            total += k * (peak + math.log(float(np.exp(logs - peak).sum())))
-        if total < enough:
+        if total + float((counts * columns.cumulants(lam)[:, 0]).sum()) < enough:
             return lam
         lam *= _FACTOR
     return None

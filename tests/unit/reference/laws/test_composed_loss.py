@@ -17,7 +17,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.sampled import up_to
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
-from pldverify.reference.quantities.delta import distinct
+from pldverify.reference.quantities.directions import distinct
 from pldverify.reference.search.cumulant import cumulant
 
 

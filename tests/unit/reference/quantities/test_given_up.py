@@ -15,7 +15,7 @@ from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import choice
 from pldverify.reference.quantities import delta as module
-from pldverify.reference.quantities import told
+from pldverify.reference.quantities import directions
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 ASK: dict[str, Callable[..., Enclosure]] = {
@@ -56,7 +56,7 @@ def test_digits_that_were_reached_are_kept(name: str, monkeypatch: pytest.Monkey
         return settle(*rest, **{**more, "digits": 4})  # type: ignore[arg-type]
 
     monkeypatch.setattr(choice, "choose", once)
-    monkeypatch.setattr(module, "_COARSE", 1000)
+    monkeypatch.setattr(module, "COARSE", 1000)
     failure = given_up(lambda: ASK[name](digits=300, **({} if name != "δ" else {"adjacency": "remove"})))
     assert failure.bracket is not None and failure.bracket.overlaps(truth) and len(turns) >= 2
     if name != "tail":
@@ -94,7 +94,7 @@ def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_time_for_rough_bounds_a_probability_is_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(told, "_ROUGH_SECONDS", -1.0)
+    monkeypatch.setattr(directions, "LOOK", -1.0)
     found = given_up(lambda: ASK["δ"](engine="residues")).bracket
     assert found is None or (found.lower, found.upper) == (0, 1)
     assert NoConvergence("why").bracket is None
@@ -169,7 +169,9 @@ def test_what_another_question_proved_is_no_part_of_an_answer() -> None:
     other, asked = (
         module.delta_one_way(whole, way, Fraction(at), 6, tuple(choice.ENGINES))[1] for at in (2, 1)
     )
-    kept = told.Told(whole, "add-or-remove", [way], ("delta", Fraction(1)), None, {way: [other, asked]})
+    kept = directions.Told(
+        "largest", whole, "add-or-remove", [way], ("delta", Fraction(1)), None, {way: [other, asked]}
+    )
     with pytest.raises(NoConvergence) as caught, kept.refusals():
         raise NoConvergence("why")
     assert caught.value.bracket is not None and caught.value.bracket.digits >= 5
@@ -186,7 +188,8 @@ def test_what_takes_too_long_to_prove_again_leaves_rough_bounds(monkeypatch: pyt
             raise NoConvergence("the time is up")
 
     slow = Slow(whole, way, Fraction(1), module.rough_one_way(whole, way, Fraction(1)), 64)
-    kept = told.Told(
+    kept = directions.Told(
+        "largest",
         whole,
         "add-or-remove",
         [way],

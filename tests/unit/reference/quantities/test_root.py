@@ -22,7 +22,6 @@ from pldverify.reference.quantities.root import (
     Search,
     Sides,
     gap,
-    halved,
     log_of,
     proved_around,
     scale,
@@ -77,31 +76,6 @@ def test_next_to_one_the_rest_is_compared() -> None:
     target = 1 - Fraction(1, 10**30)
     assert abs(gap(1 - Fraction(1, 10**31), target) - math.log(10)) < 1e-9
     assert abs(gap(Fraction(1, 50), Fraction(1, 100)) - math.log(2)) < 1e-9
-
-
-# --- halving ---
-
-
-@given(st.integers(0, 1000), st.integers(0, 1000))
-def test_halves_end_next_to_the_root(root: int, size: int) -> None:
-    seen: list[int] = []
-    low, high = halved(
-        -1,
-        root + size,
-        lambda x: seen.append(x) or x >= root,  # type: ignore[func-returns-value]
-        lambda a, b: (a + b) // 2 if b - a > 1 else None,
-        60,
-    )
-    assert low < root <= high == low + 1 and len(seen) <= 11 and len(set(seen)) == len(seen)
-
-
-def test_halving_ends_where_no_side_is_known_and_after_its_turns() -> None:
-    def middle(a: float, b: float) -> float:
-        return (a + b) / 2
-
-    assert halved(0.0, 8.0, lambda x: None, middle, 9) == (0.0, 8.0)
-    assert halved(0.0, 8.0, lambda x: True, middle, 2) == (0.0, 2.0)
-    assert halved(0.0, 8.0, lambda x: False, middle, 0) == (0.0, 8.0)
 
 
 # --- a secant on values of few digits ---

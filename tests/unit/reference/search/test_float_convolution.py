@@ -15,10 +15,11 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.sampled import up_to
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.cumulants.smooth import smooth
 from pldverify.reference.search.float_convolution import float_densities, float_epsilon, float_size
 from pldverify.reference.search.near_step import near_step
 from pldverify.reference.search.size import size_of_delta
+from pldverify.reference.search.table import wider
+from pldverify.reference.search.tables import smooth
 
 FEW = 40 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002")
 TINY = 1500 * pv.PoissonSubsampled(pv.Gaussian("3"), "0.00002")
@@ -102,7 +103,7 @@ def test_a_size_far_below_the_bulk() -> None:
     many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
     found = pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12)
     size = float_size(loss(many).factors, 2.041e-6)
-    assert found.digits >= 12 and size is not None and abs(size - math.log(found.lower)) < 1e-3
+    assert found.digits >= 12 and size is not None and abs(size - math.log(found.lower)) < 2e-3
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_no_size_at_an_epsilon_beyond_all_floats(monkeypatch: pytest.MonkeyPatch
     """Places on the grid left 64 bits, and numpy had no exponential of what was left: a TypeError."""
     many = 3617 * pv.KJH19Substitute(pv.Gaussian("0.121"), "6e-25")
     assert float_size(loss(many).factors, 3.387e-80) is None
-    monkeypatch.setattr("pldverify.reference.quantities.told._ROUGH_SECONDS", 60.0)  # whatever the machine
+    monkeypatch.setattr("pldverify.reference.quantities.directions.LOOK", 60.0)  # whatever the machine
     with pytest.raises(pv.errors.NoConvergence) as failure:
         pv.delta(many, epsilon="3.387e-80", digits=3)
     assert failure.value.bracket is not None and failure.value.bracket.upper < 1
@@ -188,4 +189,6 @@ def test_cumulants_up_to_a_cut(theta: float) -> None:
 @pytest.mark.parametrize("theta", [-30.0, -1.5, -0.3, 0.0, 7.0, 100.0])
 def test_cumulants_of_batches(theta: float) -> None:
     law = ShiftedGaussianLaw(Fraction(1, 2), Fraction(1, 100))
-    assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
+    assert cumulant(law, theta) == pytest.approx(
+        smooth(law, wider(theta)).cumulant(theta), rel=1e-9, abs=1e-13
+    )

@@ -17,7 +17,9 @@ from pldverify.reference.engines.inversion.slope import Parameters, Slope
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import slope as search
 from pldverify.reference.search.closed_forms import plan_threshold
-from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
+from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.grid import plan_grid
+from pldverify.reference.search.slope import plan_slope
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 from tests.teeth.planted import planted
 
@@ -104,12 +106,12 @@ def test_tails_that_had_no_engine() -> None:
 
 
 def test_what_it_does_not_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    for plan in (plan_contour_slope, plan_grid_slope):
+    for engine in (plan_contour, plan_grid):
         with pytest.raises(NotSupported, match="no δ"):
-            plan(law(STEPS), "delta", Fraction(1), digits=5)
+            plan_slope(engine, law(STEPS), "delta", Fraction(1), digits=5)
     monkeypatch.setattr(search, "MAX_SECONDS", 0.1)
     with pytest.raises(NoConvergence, match="predicted"):
-        plan_grid_slope(law(STEPS), "tail", Fraction(1), digits=5)
+        plan_slope(plan_grid, law(STEPS), "tail", Fraction(1), digits=5)
 
 
 def test_planted_bugs_show() -> None:

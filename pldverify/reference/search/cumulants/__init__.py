@@ -1,1 +1,0 @@
-"""K, K', K'' of one loss in floats, one law a file."""
