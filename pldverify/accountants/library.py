@@ -70,9 +70,9 @@ class Library(Outside):
 
         Raises NotImplementedError for a query that it refuses.
         """
-        script = getattr(self._accountant, "script", None)
         question = Question(plain.query(query))
-        return script and cast(str, script(question, standalone.steps(self._accountant, question)))
+        number, _, _ = self._accountant.answer(question, standalone.steps(self._accountant, question))
+        return str(number) if isinstance(number, standalone.Written) else None
 
     def program(self, memory: int) -> tuple[str, ...] | None:
         """The adapter under the Python of the library's environment; None if the library is here."""

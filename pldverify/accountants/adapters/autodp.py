@@ -16,8 +16,9 @@ the Gaussian one "with tight direct computation of everything".
 
 from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Script, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -43,6 +44,7 @@ class RDP(Adapter):
     module = "autodp"
     direction = "upper"
     gaussian = "GaussianMechanism"
+    kind = "composed"
 
     def refusal(self, query: Query) -> str | None:
         if query.adjacency in ("add-or-remove", "replace-one"):
@@ -84,34 +86,19 @@ class RDP(Adapter):
         return Call("AmplificationBySampling", {"mechanism": inner, **settings})
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        from autodp import transformer_zoo
+        script = Script()
+        mechanisms = [_made(script, call, f"step{i}", query.adjacency) for i, (call, _) in enumerate(steps)]
+        whole = self.whole(script, mechanisms, [count for _, count in steps])
+        return script.prints(getattr(whole, self.asked(query))(target)), {"mechanism": self.kind}, None
 
-        mechanisms = [_made(call, query.adjacency) for call, _ in steps]
-        composed = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
-        return self.ask(composed, query, target), {"mechanism": "composed"}, None
-
-    def ask(self, mechanism: Any, query: Query, target: float) -> float:
-        """ε or δ of autodp's mechanism."""
-        return float(getattr(mechanism, self.asked(query))(target))
+    def whole(self, script: Script, mechanisms: list[Any], counts: list[int]) -> Any:
+        """autodp's mechanism of all steps."""
+        composition = script.load("autodp", "transformer_zoo").Composition()
+        return script.let("mechanism", composition(mechanisms, counts))
 
     def asked(self, query: Query) -> str:
         """The method that is asked."""
         return "get_approxDP" if query.quantity == "epsilon" else "get_approx_delta"
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        return "\n".join(
-            [
-                "from autodp import mechanism_zoo, transformer_zoo",
-                *(line for i, (call, _) in enumerate(steps) for line in _lines(call, i, query.adjacency)),
-                f"mechanism = {self.whole([count for _, count in steps])}",
-                f"print(mechanism.{self.asked(query)}({target!r}))",
-            ]
-        )
-
-    def whole(self, counts: list[int]) -> str:
-        """The line that composes ``step0``, ``step1`` and so on."""
-        steps = ", ".join(f"step{i}" for i in range(len(counts)))
-        return f"transformer_zoo.Composition()([{steps}], {counts})"
 
 
 class Eps(RDP):
@@ -130,16 +117,13 @@ class Single(RDP):
     """One mechanism of ``mechanism_zoo``, not composed."""
 
     name = "autodp/single"
+    kind = "alone"
 
     def refusal(self, query: Query) -> str | None:
         return "it is asked for one step" if query.composition.steps > 1 else super().refusal(query)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        ((call, _),) = steps
-        return self.ask(_made(call, query.adjacency), query, target), {"mechanism": "alone"}, None
-
-    def whole(self, counts: list[int]) -> str:
-        return "step0"
+    def whole(self, script: Script, mechanisms: list[Any], counts: list[int]) -> Any:
+        return mechanisms[0]
 
 
 class RDPCurve(RDP):
@@ -164,32 +148,16 @@ class Exact(Single):
         return super().refusal(query)
 
 
-def _made(call: Call, adjacency: Adjacency) -> Any:
+def _made(script: Script, call: Call, name: str, adjacency: Adjacency) -> Any:
     """autodp's object; a sampled mechanism goes through the transformer that samples."""
-    from autodp import mechanism_zoo, transformer_zoo
-
+    zoo = script.load("autodp", "mechanism_zoo")
     if call.function != "AmplificationBySampling":
-        return call.make(mechanism_zoo)
-    inner, arguments = call.arguments["mechanism"], call.arguments
-    assert isinstance(inner, Call)  # made by _sampled()
-    mechanism = inner.make(mechanism_zoo)
+        return script.let(name, call.make(zoo))
+    arguments = call.arguments
+    mechanism = script.let(name, arguments["mechanism"].make(zoo))
     if adjacency == "replace-one":
-        mechanism.neighboring = "replace_one"
-    sampling = transformer_zoo.AmplificationBySampling(PoissonSampling=arguments["PoissonSampling"])
-    return sampling(mechanism, arguments["prob"], improved_bound_flag=arguments["improved_bound_flag"])
-
-
-def _lines(call: Call, number: int, adjacency: Adjacency) -> list[str]:
-    """:func:`_made` as lines of Python that make ``step0``, ``step1`` and so on."""
-    step = f"step{number}"
-    if call.function != "AmplificationBySampling":
-        return [f"{step} = {call.source('mechanism_zoo')}"]
-    inner, arguments = call.arguments["mechanism"], call.arguments
-    assert isinstance(inner, Call)  # made by _sampled()
-    sampling = f"transformer_zoo.AmplificationBySampling(PoissonSampling={arguments['PoissonSampling']})"
-    flag = f"improved_bound_flag={arguments['improved_bound_flag']}"
-    return [
-        f"{step} = {inner.source('mechanism_zoo')}",
-        *([f'{step}.neighboring = "replace_one"'] if adjacency == "replace-one" else []),
-        f"{step} = {sampling}({step}, {arguments['prob']!r}, {flag})",
-    ]
+        script.set(mechanism, "neighboring", "replace_one")
+    transformers = script.load("autodp", "transformer_zoo")
+    sampling = transformers.AmplificationBySampling(PoissonSampling=arguments["PoissonSampling"])
+    flag = arguments["improved_bound_flag"]
+    return script.let(name, sampling(mechanism, arguments["prob"], improved_bound_flag=flag))

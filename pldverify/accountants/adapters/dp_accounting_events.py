@@ -18,8 +18,8 @@ A Gaussian mechanism of σ is four of 2σ on the same records, also inside of a 
 event says it.
 """
 
-from pldverify.accountants.adapters.adapter import Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian

@@ -18,7 +18,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any
 
-from pldverify.accountants.adapters.call import Doubles
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed, as_composition

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pldverify.accountants.adapters.adapter import Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import noise_and_q

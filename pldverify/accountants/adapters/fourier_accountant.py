@@ -12,9 +12,10 @@ calls do not return.
 """
 
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.accountants.adapters.fourier_accountant_grid import Grid, grid
+from pldverify.accountants.standalone import Call, Script, Steps
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -48,28 +49,19 @@ class FourierAccountant(Adapter):
         return dp_sgd.step(mechanism, doubles, self.library)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        import fourier_accountant
-        import numpy as np
-
-        sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
-        function = getattr(fourier_accountant, _function(query))
-        value = function(target, sigma=sigma, q=q, ncomp=counts)
-        return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
+        script = Script()
+        np = script.load("numpy", alias="np")
+        name = f"get_{query.quantity}_{_relation(query)}"
+        columns = zip(*dp_sgd.rows(steps), strict=True)
+        sigma, q, ncomp = (np.array(list(column)) for column in columns)
+        value = script.load("fourier_accountant", name)(target, sigma=sigma, q=q, ncomp=ncomp)
+        return script.prints(value), {"function": name, "nx": "1e6", "L": "20.0"}, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         steps, target = self.steps(query)
-        return grid("S" if query.adjacency == "replace-one" else "R", target, steps)
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        sigma, q, counts = (list(column) for column in zip(*dp_sgd.rows(steps), strict=True))
-        return (
-            "import numpy as np\n"
-            f"from fourier_accountant import {_function(query)}\n"
-            f"sigma, q, ncomp = np.array({sigma}), np.array({q}), np.array({counts})\n"
-            f"print({_function(query)}({target!r}, sigma=sigma, q=q, ncomp=ncomp))"
-        )
+        return grid(_relation(query), target, steps)
 
 
-def _function(query: Query) -> str:
-    return f"get_{query.quantity}_{'S' if query.adjacency == 'replace-one' else 'R'}"
+def _relation(query: Query) -> str:
+    return "S" if query.adjacency == "replace-one" else "R"

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Steps
 from pldverify.accountants.fft_grid import Vector
+from pldverify.accountants.standalone import Steps
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,12 @@
 """opacus: the Rényi divergence of DP-SGD. Its accountants are in ``plain/opacus.py``."""
 
+from functools import reduce
+from operator import add
+
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Script, Steps
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -26,17 +30,10 @@ class RDPCurve(Adapter):
         return dp_sgd.step(mechanism, doubles, self.library)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        from opacus.accountants.analysis.rdp import compute_rdp
-
-        value = sum(
-            compute_rdp(q=q, noise_multiplier=noise, steps=count, orders=target)
+        script = Script()
+        divergence = script.load("opacus.accountants.analysis.rdp", "compute_rdp")
+        each = (
+            divergence(q=q, noise_multiplier=noise, steps=count, orders=target)
             for noise, q, count in dp_sgd.rows(steps)
         )
-        return float(value), {"function": "compute_rdp"}, None
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        terms = (
-            f"compute_rdp(q={q!r}, noise_multiplier={noise!r}, steps={count}, orders={target!r})"
-            for noise, q, count in dp_sgd.rows(steps)
-        )
-        return f"from opacus.accountants.analysis.rdp import compute_rdp\nprint({' + '.join(terms)})"
+        return script.prints(reduce(add, each)), {"function": "compute_rdp"}, None

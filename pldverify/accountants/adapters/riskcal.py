@@ -8,8 +8,9 @@ set, as Opacus does when it loads a state; ``step`` would be called once for eac
 from typing import Any
 
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Script, Steps
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -36,22 +37,18 @@ class RiskCal(Adapter):
         return dp_sgd.step(mechanism, doubles, self.library)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        accountant = accountant_of(steps)
-        if query.quantity == "epsilon":
-            return float(accountant.get_epsilon(delta=target)), GRID, None
-        return float(accountant.get_advantage()), GRID, None
+        script = Script()
+        accountant = script.let("accountant", script.load("riskcal.accountants", "CTDAccountant")())
+        script.set(accountant, "history", list(dp_sgd.rows(steps)))  # noise multiplier, sample rate, steps
+        return script.prints(self.asked(accountant, query, target)), GRID, None
 
-    def script(self, query: Query, steps: Steps, target: float) -> str:
+    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+        """What the accountant answers."""
         return (
-            "from riskcal.accountants import CTDAccountant\n"
-            "accountant = CTDAccountant()\n"
-            f"accountant.history = {list(dp_sgd.rows(steps))}  # noise multiplier, sample rate, steps\n"
-            f"print(accountant.{self.asked(query, target)})"
+            accountant.get_epsilon(delta=target)
+            if query.quantity == "epsilon"
+            else accountant.get_advantage()
         )
-
-    def asked(self, query: Query, target: float) -> str:
-        """The method that answers, as Python."""
-        return f"get_epsilon(delta={target!r})" if query.quantity == "epsilon" else "get_advantage()"
 
 
 class TradeOff(RiskCal):
@@ -61,17 +58,5 @@ class TradeOff(RiskCal):
     direction = "lower"
     asks = (TradeOffQuery,)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        return float(accountant_of(steps).get_beta(alpha=target)), GRID, None
-
-    def asked(self, query: Query, target: float) -> str:
-        return f"get_beta(alpha={target!r})"
-
-
-def accountant_of(steps: Steps) -> Any:
-    """The library's accountant after these steps."""
-    from riskcal.accountants import CTDAccountant
-
-    accountant = CTDAccountant()
-    accountant.history = list(dp_sgd.rows(steps))
-    return accountant
+    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+        return accountant.get_beta(alpha=target)

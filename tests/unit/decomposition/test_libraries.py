@@ -16,7 +16,7 @@ from prv_accountant import discretisers
 from prv_accountant.discrete_privacy_random_variable import DiscretePrivacyRandomVariable
 
 from pldverify.accountants import fft_grid
-from pldverify.accountants.adapters.call import Call
+from pldverify.accountants.standalone import Call
 from pldverify.accountants.adapters.dp_accounting import PLD
 from pldverify.accountants.adapters.dp_accounting_functions import Buckets, Functions, Optimistic, Vector
 from pldverify.accountants.adapters.fourier_accountant import FourierAccountant

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Said, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Script, Steps
 
 LIBRARY = "autodp"
 MODULE = "autodp.transformer_zoo"
@@ -21,33 +21,16 @@ class RDP:
 
     name = "autodp/rdp"
     direction = "upper"
-
-    def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"autodp's Rényi DP is of adding or removing a record, not of {question.adjacency!r}"
-        if question.quantity != "epsilon":
-            return "autodp has ε at a given δ from Rényi DP, not δ"
-        return None
+    quantities = ("epsilon",)
+    adjacencies = ("add-or-remove",)
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {})
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from autodp import mechanism_zoo, transformer_zoo
-
-        mechanisms = [call.make(mechanism_zoo) for call, _ in steps]
-        whole = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
-        return whole.get_approxDP(question.target), {"conversion": "BBGHS"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        made = ", ".join(call.source("mechanism_zoo") for call, _ in steps)
-        return (
-            "from autodp import mechanism_zoo, transformer_zoo\n"
-            f"mechanisms = [{made}]\n"
-            f"whole = transformer_zoo.Composition()(mechanisms, {[count for _, count in steps]})\n"
-            f"print(whole.get_approxDP({question.target!r}))"
-        )
+        script = question.script()
+        whole = _composed(script, "Composition", steps)
+        return script.prints(whole.get_approxDP(question.target)), {"conversion": "BBGHS"}, None
 
 
 class Fourier:
@@ -56,31 +39,37 @@ class Fourier:
     name = "autodp/fourier"
     direction = "estimate"
     apart = True
-
-    def refusal(self, question: "Question") -> str | None:
-        if question.adjacency == "replace-one":
-            return "autodp's characteristic functions are of adding or removing a record"
-        return None
+    adjacencies = ("add-or-remove", "add", "remove")
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         return _mechanism(question, mechanism, {"phi_off": False, "RDP_off": True})
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from autodp import mechanism_zoo, transformer_zoo
-
         directions = ["add", "remove"] if question.adjacency == "add-or-remove" else [question.adjacency]
-        answers = []
+        method = "get_approxDP" if question.quantity == "epsilon" else "get_approx_delta"
+        script, answers = question.script(), []
         for direction in directions:
-            mechanisms = []
-            for call, _ in steps:
-                if call.function == "SubsampleGaussianMechanism":
-                    call = question.call(call.function, **call.arguments, neighboring=f"{direction}_only")
-                mechanisms.append(call.make(mechanism_zoo))
-            whole = transformer_zoo.ComposeAFA()(mechanisms, [count for _, count in steps])
-            asked = whole.get_approxDP if question.quantity == "epsilon" else whole.get_approx_delta
-            answers.append(float(asked(question.target)))
-        worst = next((number for number in answers if number != number), max(answers))
-        return worst, {"neighboring": ", ".join(f"{direction}_only" for direction in directions)}, None
+            whole = _composed(script, "ComposeAFA", _under(steps, f"{direction}_only", question))
+            answers.append(getattr(whole, method)(question.target))
+        worst = script.load("numpy").max(answers)  # NaN, if one is
+        return script.prints(worst), {"neighboring": ", ".join(f"{each}_only" for each in directions)}, None
+
+
+def _under(steps: "Steps", neighbours: str, question: "Question") -> "Steps":
+    """The same steps, the sampled ones in one direction."""
+    return [
+        (question.call(call.function, **call.arguments, neighboring=neighbours), count)
+        if call.function == "SubsampleGaussianMechanism"
+        else (call, count)
+        for call, count in steps
+    ]
+
+
+def _composed(script: "Script", transformer: str, steps: "Steps") -> Any:
+    """What a transformer that composes makes of the steps."""
+    zoo = script.load("autodp", "mechanism_zoo")
+    compose = getattr(script.load("autodp", "transformer_zoo"), transformer)()
+    return compose([call.make(zoo) for call, _ in steps], [count for _, count in steps])
 
 
 def _mechanism(question: "Question", mechanism: Any, options: dict[str, Any]) -> "Call":

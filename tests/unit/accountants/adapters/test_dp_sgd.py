@@ -1,7 +1,7 @@
 import pytest
 
 from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.call import Doubles
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
 
