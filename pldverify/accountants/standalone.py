@@ -357,7 +357,7 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         import_module(adapter.MODULE)
         say({"kind": "loaded", "version": metadata.version(adapter.LIBRARY)})
         start = time.process_time()
-        with _Warned() as warned:
+        with Warned() as warned:
             value, settings, promise = accountant.answer(question, calls)
             value, settings = evaluate(value), evaluate(settings)
         seconds = repr(time.process_time() - start)
@@ -369,7 +369,7 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         question.given: repr(question.target),
         "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
         **{name: str(value) for name, value in settings.items()},
-        **({"warnings": "; ".join(warned.said)} if warned.said else {}),
+        **({"warnings": str(warned)} if warned.said else {}),
     }
     try:
         said: Message = {
@@ -443,15 +443,15 @@ def run(memory: int, program: list[str]) -> int:
     return code
 
 
-class _Warned(logging.Handler):
-    """What a library warns of while it answers; the first few different warnings are kept, none is shown."""
+class Warned(logging.Handler):
+    """What is warned of inside of it, by ``warnings`` or ``logging``: a few are kept, none is shown."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.said: dict[str, None] = {}
         self._catcher = warnings.catch_warnings()
 
-    def __enter__(self) -> "_Warned":
+    def __enter__(self) -> "Warned":
         self._catcher.__enter__()
         warnings.simplefilter("always")
         warnings.showwarning = lambda text, kind, *rest: self._keep(kind.__name__, text)
@@ -463,11 +463,16 @@ class _Warned(logging.Handler):
         self._catcher.__exit__(*raised)
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Keep what was logged."""
         self._keep(record.levelname, record.getMessage())
 
     def _keep(self, kind: str, text: object) -> None:
         if len(self.said) < _MAX_WARNINGS:
             self.said[f"{kind}: {_text(text)}"] = None
+
+    def __str__(self) -> str:
+        """The different warnings, each once."""
+        return "; ".join(self.said)
 
 
 def _failure(kind: str, text: str) -> Message:

@@ -15,8 +15,7 @@ from typing import Any
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.adapters.warned import Warned
-from pldverify.accountants.standalone import Call, Steps, Written, evaluate
+from pldverify.accountants.standalone import Call, Steps, Warned, Written, evaluate
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
@@ -78,7 +77,7 @@ class Adapter(Accountant):
             "rounded": str(doubles),
             **{name: str(setting) for name, setting in settings.items()},
             **({"rewritten": told} if (told := self.rewritten(query)) else {}),
-            **({"warnings": str(warned)} if str(warned) else {}),
+            **({"warnings": str(warned)} if warned.said else {}),
         }
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)

@@ -37,6 +37,8 @@ from pldverify.mechanisms.sampled_without_replacement import SampledWithoutRepla
 from pldverify.mechanisms.zcdp import ZCDP
 
 Kinds = tuple[type[Mechanism], ...]
+_MOST_RECORDS = 10**12
+"""Cap on the records of a data set."""
 
 
 class _Accountant(Adapter):
@@ -59,6 +61,8 @@ class _Accountant(Adapter):
         for mechanism, _ in query.composition.parts:
             if not self.has(mechanism, query.adjacency):
                 return f"{self.name} has no event for {mechanism} under {query.adjacency}"
+            if isinstance(mechanism, SampledWithoutReplacement) and mechanism.q.denominator > _MOST_RECORDS:
+                return f"a data set of {mechanism.q.denominator} records is none: {mechanism}"
         return None
 
     def has(self, mechanism: Mechanism, adjacency: Adjacency) -> bool:
