@@ -16,13 +16,13 @@ from prv_accountant import discretisers
 from prv_accountant.discrete_privacy_random_variable import DiscretePrivacyRandomVariable
 
 from pldverify.accountants import fft_grid
-from pldverify.accountants.standalone import Call
 from pldverify.accountants.adapters.dp_accounting import PLD
 from pldverify.accountants.adapters.dp_accounting_functions import Buckets, Functions, Optimistic, Vector
 from pldverify.accountants.adapters.fourier_accountant import FourierAccountant
 from pldverify.accountants.adapters.fourier_accountant_grid import grid
 from pldverify.accountants.adapters.prv_accountant import Coarse, Estimate, Lower, Upper
 from pldverify.accountants.adapters.riskcal import RiskCal
+from pldverify.accountants.standalone import Call
 from pldverify.decomposition import fourier_accountant as decomposition
 from pldverify.decomposition.error_budget import error_budget
 from pldverify.decomposition.result import ErrorBudget
