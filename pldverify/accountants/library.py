@@ -19,7 +19,16 @@ from pldverify.accountants.standalone import Message, Question
 from pldverify.accountants.worker import messages, plain
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Direction
+
+_QUERIES: dict[str, type[Query]] = {
+    "epsilon": Query,
+    "delta": Query,
+    "rdp": RenyiQuery,
+    "trade-off": TradeOffQuery,
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,12 @@ class Library(Outside):
     def direction(self) -> Direction:  # type: ignore[override]
         """What the adapter says that the number is."""
         return cast(Direction, self._accountant.direction)
+
+    @property
+    def asks(self) -> tuple[type[Query], ...]:  # type: ignore[override]
+        """Questions about what the adapter says it may be asked for."""
+        quantities = getattr(self._accountant, "quantities", ("epsilon", "delta"))
+        return tuple(dict.fromkeys(_QUERIES[quantity] for quantity in quantities))
 
     def version(self) -> str:
         """The version that is installed here, or in the library's environment."""

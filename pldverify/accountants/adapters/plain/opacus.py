@@ -1,4 +1,4 @@
-"""opacus: its RDP, PRV and GDP accountants.
+"""opacus: its RDP, PRV and GDP accountants, and the Rényi divergence that the first adds up.
 
 For DP-SGD with Poisson sampling, adding or removing a record. RDP and PRV are meant as upper bounds of both
 directions, though the loss of the PRV accountant is that of ``remove`` alone, as prv-accountant's is, from
@@ -7,6 +7,8 @@ have ε at a δ and no δ at an ε. The history is set, as a state is loaded; ``
 each step.
 """
 
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -71,6 +73,19 @@ class RDPWideOrders(RDP):
 
     name = "opacus/rdp-wide-orders"
     options = {"alphas": [1 + 10 ** (i / 4) for i in range(-16, 15)]}  # noqa: RUF012  # as above
+
+
+class RDPCurve(RDP):
+    """``accountants.analysis.rdp.compute_rdp`` at one order, added up."""
+
+    name = "opacus/rdp-curve"
+    quantities = ("rdp",)
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        script = question.script()
+        divergence = script.load("opacus.accountants.analysis.rdp", "compute_rdp")
+        each = (divergence(**call.arguments, steps=count, orders=question.target) for call, count in steps)
+        return script.prints(reduce(add, each)), {"function": "compute_rdp"}, None
 
 
 def _shown(orders: list[float]) -> str:
