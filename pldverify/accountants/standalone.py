@@ -124,6 +124,11 @@ class Written:
         text = f"{_operand(self)}({', '.join(listed)})"
         return Written(text, lambda: self._find()(*evaluate(given), **evaluate(named)))
 
+    __iter__ = None  # it would never end: any item can be written
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"what is only written is neither true nor false: {self}")
+
     def __add__(self, other: object) -> "Written":
         return _join(self, "+", operator.add, other)
 

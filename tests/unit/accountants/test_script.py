@@ -124,3 +124,11 @@ def test_a_text_of_a_library_is_a_text() -> None:
     script = Script()
     whole = script.prints(script.load("builtins").len(hostile))
     assert printed(str(whole)) == str(len(hostile)) and source([hostile]) == f"[{hostile!r}]"
+
+
+def test_what_is_not_found_yet_decides_nothing() -> None:
+    one, other = (Script().load("math").sqrt(x) for x in (2.0, 3.0))
+    with pytest.raises(TypeError, match=r"neither true nor false: math.sqrt\(2.0\) <= math.sqrt\(3.0\)"):
+        assert one <= other
+    with pytest.raises(TypeError, match="not iterable"):
+        list(one)
