@@ -195,25 +195,6 @@ def tail_estimate(parts: Sequence[tuple[float, float, int]], *, L: float) -> flo
     return _exp(exponent - L * lam)
 
 
-def tail_corollary_c4(sigma: float, q: float, k: int, *, L: float) -> float:
-    r"""KJH20s Corollary C.4: :math:`P(S \ge L) \le (1 + 2q^2(\lambda+1)\lambda/\sigma^2)^k e^{-L\lambda}`,
-    λ = L/2.
-
-    +∞ where the hypotheses of Lemma C.2 (q ≤ 1/5, σ ≥ 4, λ > 1 and two bounds on λ) fail.
-    """
-    lam = L / 2
-    if not (q <= 0.2 and sigma >= 4 and lam > 1):
-        return math.inf
-    c = math.log1p(1 / (q * (lam - 1)))
-    first = sigma**2 * c / 2 - 2 * math.log(sigma)
-    second = (sigma**2 * c / 2 - math.log(5) - 2 * math.log(sigma)) / (
-        c + math.log(q * lam) + 1 / (2 * sigma**2)
-    )
-    if not (lam <= first and lam <= second):
-        return math.inf
-    return _exp(k * math.log1p(2 * q**2 * (lam + 1) * lam / sigma**2) - L * lam)
-
-
 def discretisation_estimate(parts: Sequence[tuple[Density, int]], *, n: int, L: float) -> float:
     r"""err(L, n) of KJH20s, by comparing n and 2n: :math:`2\,|\Delta x\sum_\ell C_\ell^{(n)} - \Delta
     x'\sum_\ell C_\ell^{(2n)}|`.

@@ -18,7 +18,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import gammaln, log_ndtr, logsumexp
 
 from pldverify.accountants import fft_grid
-from pldverify.accountants.fft_grid import Spectrum, Vector
+from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.fourier import Density, subsampled_density
 from pldverify.accountants.losses import outcome, sigma_and_q
 from pldverify.accountants.printed import Printed, Said, greatest
@@ -96,38 +96,11 @@ def from_density(density: Density, mode: float, *, n: int, L: float, side: Side)
     return np.asarray(result * step)
 
 
-def algorithm_1(parts: Sequence[tuple[GridLoss, int]], *, epsilon: float, L: float) -> float:
-    r"""δ(ε) ≈ :math:`1 - \prod(1-\delta_\ell(\infty))^{k_\ell} +
-    \sum_{x_\ell>\varepsilon}(1-e^{\varepsilon-x_\ell})b_\ell`.
-    """
-    masses = fft_grid.compose([(part.masses, k) for part, k in parts])
-    return infinite_mass(parts) + fft_grid.hockey_stick(masses, L, epsilon)
-
-
 def infinite_mass(parts: Sequence[tuple[GridLoss, int]]) -> float:
     r""":math:`1 - \prod_\ell (1-\delta_\ell(\infty))^{k_\ell}`."""
     if any(part.infinity >= 1 for part, _ in parts):
         return 1.0
     return -math.expm1(sum(k * math.log1p(-part.infinity) for part, k in parts))
-
-
-def plancherel_weights(epsilon: float, *, n: int, L: float) -> Spectrum:
-    r""":math:`\mathcal F(D w_\varepsilon)`, :math:`(w_\varepsilon)_\ell = \max(1 - e^{\varepsilon -
-    x_\ell}, 0)` (Lemma 5).
-    """
-    x = fft_grid.points(n, L)
-    fft_grid.check_epsilon(epsilon, L)
-    return fft_grid.transform(-np.expm1(np.minimum(epsilon - x, 0.0)))
-
-
-def plancherel(weights: Spectrum, spectrum: Spectrum, n: int) -> float:
-    r"""Lemma 5 (Lemma 11 of the proofs): :math:`\frac1n \langle \mathcal F(Dw_\varepsilon), (\mathcal F
-    Da)^{\odot k}\rangle`.
-
-    Both vectors hold the n/2 + 1 coefficients of real data; the others are their conjugates.
-    """
-    terms = np.real(weights * np.conj(spectrum))
-    return float((2 * np.sum(terms) - terms[0] - terms[-1]) / n)
 
 
 def log_mgf(part: GridLoss, lam: float, L: float) -> float:
@@ -190,13 +163,6 @@ def truncation_bound(moments: Sequence[Moments], *, L: float) -> float:
         return _exp(float(logsumexp([*worst, tail])) - L * m.lam)
 
     return min(at(m) for m in moments)
-
-
-def discretisation_bound(log_mgfs: Callable[[float], float], k: int, *, epsilon: float, step: float) -> float:
-    r"""(5.7): :math:`k\Delta x\, e^{\alpha(\lambda)-\lambda\varepsilon}`, least over λ = 1, …, 64; α is the
-    composition's.
-    """
-    return min(_exp(math.log(k * step) + log_mgfs(lam) - lam * epsilon) for lam in range(1, 65))
 
 
 def _exp(exponent: float) -> float:

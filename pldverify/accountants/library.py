@@ -19,7 +19,16 @@ from pldverify.accountants.standalone import Message, Question
 from pldverify.accountants.worker import messages, plain
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Direction
+
+_QUERIES: dict[str, type[Query]] = {
+    "epsilon": Query,
+    "delta": Query,
+    "rdp": RenyiQuery,
+    "trade-off": TradeOffQuery,
+}
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,12 @@ class Library(Outside):
         """What the adapter says that the number is."""
         return cast(Direction, self._accountant.direction)
 
+    @property
+    def asks(self) -> tuple[type[Query], ...]:  # type: ignore[override]
+        """Questions about what the adapter says it may be asked for."""
+        quantities = getattr(self._accountant, "quantities", ("epsilon", "delta"))
+        return tuple(dict.fromkeys(_QUERIES[quantity] for quantity in quantities))
+
     def version(self) -> str:
         """The version that is installed here, or in the library's environment."""
         if self.program(0) is not None:
@@ -70,9 +85,9 @@ class Library(Outside):
 
         Raises NotImplementedError for a query that it refuses.
         """
-        script = getattr(self._accountant, "script", None)
         question = Question(plain.query(query))
-        return script and cast(str, script(question, standalone.steps(self._accountant, question)))
+        number, _, _ = self._accountant.answer(question, standalone.steps(self._accountant, question))
+        return str(number) if isinstance(number, standalone.Written) else None
 
     def program(self, memory: int) -> tuple[str, ...] | None:
         """The adapter under the Python of the library's environment; None if the library is here."""

@@ -135,6 +135,10 @@ def compose_prv(parts: Sequence[tuple[Loss, int]], *, L: float, h: float) -> Dis
     return Discrete(masses, shift - m * h, h)
 
 
+_SIDES: dict[ClaimDirection, int] = {"upper": 1, "estimate": 0, "lower": -1}
+"""How often both errors are added to an answer."""
+
+
 @dataclass(frozen=True)
 class PRVUpper(Printed):
     """GLW21: the upper end, δ_Ỹ(ε − ε_err) + δ_err.
@@ -174,7 +178,8 @@ class PRVUpper(Printed):
             "h": repr(h),
             "L": repr(L),
         }
-        return greatest(values), settings, self._promise(delta_error)
+        promise = Promise(Fraction(self.eps_error), Fraction(delta_error))
+        return greatest(values), settings, promise if self.direction == "estimate" else None
 
     def _delta_error(self, query: Query) -> float:
         return self.delta_error if query.delta is None else min(self.delta_error, float(query.delta) / 1000)
@@ -187,13 +192,13 @@ class PRVUpper(Printed):
         return max(0.0, self._epsilon(composed, float(query.delta or 0), delta_error))
 
     def _delta(self, composed: Discrete, epsilon: float, delta_error: float) -> float:
-        return min(1.0, composed.delta(epsilon - self.eps_error) + delta_error)
+        side = _SIDES[self.direction]
+        moved = composed.delta(epsilon - side * self.eps_error) + side * delta_error
+        return min(1.0, moved) if side > 0 else max(0.0, moved) if side < 0 else moved
 
     def _epsilon(self, composed: Discrete, delta: float, delta_error: float) -> float:
-        return composed.epsilon(delta - delta_error) + self.eps_error
-
-    def _promise(self, delta_error: float) -> Promise | None:
-        return None
+        side = _SIDES[self.direction]
+        return composed.epsilon(delta - side * delta_error) + side * self.eps_error
 
 
 @dataclass(frozen=True)
@@ -203,15 +208,6 @@ class PRVEstimate(PRVUpper):
     name: ClassVar[str] = "prv/estimate"
     direction: ClassVar[ClaimDirection] = "estimate"
 
-    def _delta(self, composed: Discrete, epsilon: float, delta_error: float) -> float:
-        return composed.delta(epsilon)
-
-    def _epsilon(self, composed: Discrete, delta: float, delta_error: float) -> float:
-        return composed.epsilon(delta)
-
-    def _promise(self, delta_error: float) -> Promise | None:
-        return Promise(Fraction(self.eps_error), Fraction(delta_error))
-
 
 @dataclass(frozen=True)
 class PRVLower(PRVUpper):
@@ -219,9 +215,3 @@ class PRVLower(PRVUpper):
 
     name: ClassVar[str] = "prv/lower"
     direction: ClassVar[ClaimDirection] = "lower"
-
-    def _delta(self, composed: Discrete, epsilon: float, delta_error: float) -> float:
-        return max(0.0, composed.delta(epsilon + self.eps_error) - delta_error)
-
-    def _epsilon(self, composed: Discrete, delta: float, delta_error: float) -> float:
-        return composed.epsilon(delta + delta_error) - self.eps_error

@@ -155,6 +155,10 @@ class RDP(Printed):
     orders: tuple[float, ...] = ORDERS
 
     name: ClassVar[str] = "rdp/canonne-2020"
+    to_delta = staticmethod(rdp_to_dp.canonne_delta)
+    """δ(ε) by each order, of the orders, their divergences, and ε."""
+    to_epsilon = staticmethod(rdp_to_dp.canonne_epsilon)
+    """ε(δ) by each order."""
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism without a Rényi divergence here, ε < 0, or δ outside (0, 1)."""
@@ -162,14 +166,6 @@ class RDP(Printed):
             if not isinstance(mechanism, Laplace | RandomizedResponse) and sigma_and_q(mechanism) is None:
                 return f"no Rényi divergence for {mechanism}"
         return other_relation(query) or out_of_range(query)
-
-    def to_delta(self, orders: Vector, rdp: Vector, epsilon: float) -> Vector:
-        """δ(ε) by each order."""
-        return rdp_to_dp.canonne_delta(orders, rdp, epsilon)
-
-    def to_epsilon(self, orders: Vector, rdp: Vector, delta: float) -> Vector:
-        """ε(δ) by each order."""
-        return rdp_to_dp.canonne_epsilon(orders, rdp, delta)
 
     def answer(self, query: Query) -> Said:
         """The best over the orders; one number for every adjacency."""
@@ -192,14 +188,8 @@ class RDPMironov(RDP):
     """Rényi accountant over an order grid, with the conversion of Mironov 2017, Proposition 3."""
 
     name: ClassVar[str] = "rdp/mironov-2017"
-
-    def to_delta(self, orders: Vector, rdp: Vector, epsilon: float) -> Vector:
-        """δ(ε) by each order."""
-        return rdp_to_dp.mironov_delta(orders, rdp, epsilon)
-
-    def to_epsilon(self, orders: Vector, rdp: Vector, delta: float) -> Vector:
-        """ε(δ) by each order."""
-        return rdp_to_dp.mironov_epsilon(orders, rdp, delta)
+    to_delta = staticmethod(rdp_to_dp.mironov_delta)
+    to_epsilon = staticmethod(rdp_to_dp.mironov_epsilon)
 
 
 @dataclass(frozen=True)
@@ -207,11 +197,5 @@ class RDPAsoodeh(RDP):
     """Rényi accountant over an order grid, with the optimal conversion of one order, Asoodeh et al. 2020."""
 
     name: ClassVar[str] = "rdp/asoodeh-2020"
-
-    def to_delta(self, orders: Vector, rdp: Vector, epsilon: float) -> Vector:
-        """δ(ε) by each order."""
-        return rdp_to_dp.asoodeh_delta(orders, rdp, epsilon)
-
-    def to_epsilon(self, orders: Vector, rdp: Vector, delta: float) -> Vector:
-        """ε(δ) by each order."""
-        return rdp_to_dp.asoodeh_epsilon(orders, rdp, delta)
+    to_delta = staticmethod(rdp_to_dp.asoodeh_delta)
+    to_epsilon = staticmethod(rdp_to_dp.asoodeh_epsilon)

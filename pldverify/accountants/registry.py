@@ -59,20 +59,20 @@ _ACCOUNTANTS = {
     "opacus/gdp": "pldverify.accountants.adapters.plain.opacus:GDP",
     "opacus/rdp-integer-orders": "pldverify.accountants.adapters.plain.opacus:RDPIntegerOrders",
     "opacus/rdp-wide-orders": "pldverify.accountants.adapters.plain.opacus:RDPWideOrders",
-    "opacus/rdp-curve": "pldverify.accountants.adapters.opacus:RDPCurve",
+    "opacus/rdp-curve": "pldverify.accountants.adapters.plain.opacus:RDPCurve",
     "opacus/calibrate-rdp": "pldverify.accountants.adapters.calibration:OpacusRDP",
     "opacus/calibrate-prv": "pldverify.accountants.adapters.calibration:OpacusPRV",
     "autodp/rdp": "pldverify.accountants.adapters.plain.autodp:RDP",
     "autodp/fourier": "pldverify.accountants.adapters.plain.autodp:Fourier",
-    "autodp/zoo": "pldverify.accountants.adapters.autodp:RDP",
-    "autodp/eps": "pldverify.accountants.adapters.autodp:Eps",
-    "autodp/single": "pldverify.accountants.adapters.autodp:Single",
-    "autodp/exact": "pldverify.accountants.adapters.autodp:Exact",
-    "autodp/rdp-curve": "pldverify.accountants.adapters.autodp:RDPCurve",
+    "autodp/zoo": "pldverify.accountants.adapters.plain.autodp:Zoo",
+    "autodp/eps": "pldverify.accountants.adapters.plain.autodp:Eps",
+    "autodp/single": "pldverify.accountants.adapters.plain.autodp:Single",
+    "autodp/exact": "pldverify.accountants.adapters.plain.autodp:Exact",
+    "autodp/rdp-curve": "pldverify.accountants.adapters.plain.autodp:RDPCurve",
     "autodp/ana-gaussian-calibrator": "pldverify.accountants.adapters.calibration:AutoDP",
     "fourier-accountant": "pldverify.accountants.adapters.fourier_accountant:FourierAccountant",
-    "riskcal": "pldverify.accountants.adapters.riskcal:RiskCal",
-    "riskcal/trade-off": "pldverify.accountants.adapters.riskcal:TradeOff",
+    "riskcal": "pldverify.accountants.adapters.plain.riskcal:RiskCal",
+    "riskcal/trade-off": "pldverify.accountants.adapters.plain.riskcal:TradeOff",
     "pld-accounting/upper": "pldverify.accountants.adapters.plain.pld_accounting:Upper",
     "pld-accounting/lower": "pldverify.accountants.adapters.plain.pld_accounting:Lower",
     "random-allocation/rdp": "pldverify.accountants.adapters.plain.random_allocation:RDP",
@@ -141,8 +141,8 @@ def beside(library: str) -> list[str]:
     """Names of the accountants that can run in the library's own environment.
 
     >>> from pldverify.accountants.registry import beside
-    >>> beside("autodp")
-    ['autodp/rdp', 'autodp/fourier']
+    >>> beside("riskcal")
+    ['riskcal', 'riskcal/trade-off']
     """
     plain = (name for name, reference in _ACCOUNTANTS.items() if reference.startswith(_PLAIN))
     return [name for name in plain if name.partition("/")[0] == library]

@@ -17,17 +17,23 @@ An adapter is a Python file that imports its library inside of functions only:
     class RDP:
         name = "autodp/rdp"
         direction = "upper"
-        def refusal(self, question): ...          None, or why the query has no equal in the library
+        quantities = ("epsilon",)                 what it is asked for; ε and δ unless said
+        adjacencies = ("add-or-remove",)          those that have an equal in the library; all unless said
+        def refusal(self, question): ...          None, or why the query has none; may be left out
         def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
         def answer(self, question, steps): ...    (number, settings, promise); steps are (call, count) pairs
 
-``refusal`` and ``call`` run without the library, and refuse by NotImplementedError. A promise is None, or the
-pair (ε, δ) of the errors that an estimate promises.
+``refusal`` and ``call`` run without the library, and refuse by NotImplementedError. A number may be what
+``question.script()`` prints: then a bug report shows these lines. A promise is None, or the pair (ε, δ) of
+the errors that an estimate promises.
 """
 
 import contextlib
+import functools
 import json
 import logging
+import math
+import operator
 import os
 import re
 import signal
@@ -40,7 +46,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module, metadata, util
-from operator import attrgetter
 from types import ModuleType
 from typing import IO, Any
 
@@ -89,22 +94,185 @@ def _characters(value: object) -> int:
     return 1
 
 
+class Written:
+    """An expression of Python that asks a library: how it is written, and what finds its value.
+
+    Its attributes, items, calls, sums and products are written too, so an adapter says its question once, in
+    the library's own words; nothing is imported before :func:`evaluate`, and no text is ever run.
+
+    >>> power = Script().load("math").pow(2.0, 5)
+    >>> str(power), evaluate(power)
+    ('math.pow(2.0, 5)', 32.0)
+    """
+
+    def __init__(self, text: str, find: Callable[[], Any], *, joined: bool = False) -> None:
+        self._text, self._find, self._joined = text, find, joined
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __getattr__(self, name: str) -> "Written":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Written(f"{_operand(self)}.{name}", lambda: getattr(self._find(), name))
+
+    def __getitem__(self, key: object) -> "Written":
+        return Written(f"{_operand(self)}[{source(key)}]", lambda: self._find()[evaluate(key)])
+
+    def __call__(self, *given: object, **named: object) -> "Written":
+        listed = [*map(source, given), *(f"{name}={source(value)}" for name, value in named.items())]
+        text = f"{_operand(self)}({', '.join(listed)})"
+        return Written(text, lambda: self._find()(*evaluate(given), **evaluate(named)))
+
+    __iter__ = None  # it would never end: any item can be written
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"what is only written is neither true nor false: {self}")
+
+    def __add__(self, other: object) -> "Written":
+        return _join(self, "+", operator.add, other)
+
+    def __mul__(self, other: object) -> "Written":
+        return _join(self, "*", operator.mul, other)
+
+    def __or__(self, other: object) -> "Written":
+        return _join(self, "|", operator.or_, other)
+
+    def __le__(self, other: object) -> "Written":
+        return _join(self, "<=", operator.le, other)
+
+
+def _join(one: Written, sign: str, join: Callable[[Any, Any], Any], other: object) -> Written:
+    text = f"{_operand(one)} {sign} {_operand(other)}"
+    return Written(text, lambda: join(evaluate(one), evaluate(other)), joined=True)
+
+
+def _operand(value: object) -> str:
+    """A value as Python, as it stands beside an operator."""
+    return f"({value})" if isinstance(value, Written) and value._joined else source(value)
+
+
+def evaluate(value: Any) -> Any:
+    """What is written in a value, found."""
+    if isinstance(value, Written):
+        return value._find()
+    if isinstance(value, dict):
+        return {name: evaluate(item) for name, item in value.items()}
+    return type(value)(map(evaluate, value)) if isinstance(value, (list, tuple)) else value
+
+
+def source(value: object) -> str:
+    """A value as Python."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(source, value))}]"
+    if isinstance(value, type):
+        return value.__name__
+    return str(value) if isinstance(value, Written) else "float('inf')" if value == math.inf else repr(value)
+
+
+class Script:
+    """Lines of Python that ask a library alone: written down first, then run, or printed."""
+
+    def __init__(self) -> None:
+        self._imports: dict[str, None] = {}
+        self._lines: list[str] = []
+        self._deeds: list[Callable[[], object]] = []
+
+    def load(self, module: str, name: str = "", alias: str = "") -> Any:
+        """What ``import module`` or ``from module import name`` gives."""
+        said = f"from {module} import {name}" if name else f"import {module}"
+        self._imports[f"{said} as {alias}" if alias else said] = None
+        return Written(alias or name or module, lambda: _loaded(module, name))
+
+    def let(self, name: str, value: object) -> Any:
+        """A value under a name; it is found once."""
+        found = functools.cache(lambda: evaluate(value))
+        self._note(f"{name} = {source(value)}", found)
+        return Written(name, found)
+
+    def set(self, owner: Any, attribute: str, value: object) -> None:
+        """Assign to an attribute of what is written."""
+        line = f"{owner}.{attribute} = {source(value)}"
+        self._note(line, lambda: setattr(evaluate(owner), attribute, evaluate(value)))
+
+    @staticmethod
+    def repeated(items: "list[tuple[Any, int]]") -> Any:
+        """A list of all items, each made as often as is counted."""
+        lists = (f"[{source(item)} for _ in range({count})]" for item, count in items)
+        return Written(
+            " + ".join(lists), lambda: [evaluate(item) for item, count in items for _ in range(count)]
+        )
+
+    @staticmethod
+    def function(name: str, body: Callable[[Any], Any]) -> Any:
+        """``lambda name: body``; the body is written of the name, and found of its value."""
+
+        def unknown() -> Any:
+            raise NameError(name)
+
+        text = f"lambda {name}: {body(Written(name, unknown))}"
+        return Written(text, lambda: lambda value: evaluate(body(value)), joined=True)
+
+    def do(self, call: Any) -> None:
+        """Make a call for what it does."""
+        self._note(str(call), call._find)
+
+    def prints(self, value: Any) -> Written:
+        """The whole: lines that print a value, which is found after all that stands above."""
+
+        def find() -> Any:
+            for deed in self._deeds:
+                deed()
+            return evaluate(value)
+
+        return Written("\n".join([*self._imports, *self._lines, f"print({value})"]), find)
+
+    def _note(self, line: str, deed: Callable[[], object]) -> None:
+        self._lines.append(line)
+        self._deeds.append(deed)
+
+
+def _loaded(module: str, name: str) -> Any:
+    found = import_module(module)
+    if not name:
+        return found
+    return getattr(found, name) if hasattr(found, name) else import_module(f"{module}.{name}")
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a module calls by a dotted name, such as a member of an enumeration."""
+
+    dotted: str
+
+    def make(self, module: Any) -> Any:
+        """What it stands for in ``module``."""
+        return operator.attrgetter(self.dotted)(module)
+
+    def __str__(self) -> str:
+        return self.dotted
+
+    __repr__ = __str__
+
+
 @dataclass(frozen=True)
 class Call:
-    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first."""
+    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first.
+
+    ``function`` may have dots.
+
+    >>> step = Call("PoissonSampledDpEvent", {"q": 0.5, "event": Call("GaussianDpEvent", {"sigma": 1})})
+    >>> print(step.make(Script().load("dp_event")))
+    dp_event.PoissonSampledDpEvent(q=0.5, event=dp_event.GaussianDpEvent(sigma=1))
+    """
 
     function: str
     arguments: Mapping[str, Any]
 
-    def make(self, module: ModuleType) -> Any:
-        """Make the call on ``module`` and return what it returns."""
+    def make(self, module: Any) -> Any:
+        """The call on ``module``: made at once, or written if the module is :class:`Written`."""
         made = {name: _made(value, module) for name, value in self.arguments.items()}
-        return attrgetter(self.function)(module)(**made)
-
-    def source(self, module: str) -> str:
-        """The call as a line of Python, in which ``module`` is the name of the module."""
-        listed = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
-        return f"{module}.{self.function}({listed})"
+        return operator.attrgetter(self.function)(module)(**made)
 
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
@@ -113,15 +281,16 @@ class Call:
     __repr__ = __str__
 
 
-def _made(value: Any, module: ModuleType) -> Any:
-    if isinstance(value, Call):
+def _made(value: Any, module: Any) -> Any:
+    if isinstance(value, (Call, Name)):
         return value.make(module)
     return [_made(item, module) for item in value] if isinstance(value, list) else value
 
 
 Steps = list[tuple[Call, int]]
-Said = tuple[Any, dict[str, str], "tuple[Any, Any] | None"]
-"""A library's number, its settings, and the errors (ε, δ) that an estimate promises, if it does."""
+Said = tuple[Any, dict[str, Any], "tuple[Any, Any] | None"]
+"""A library's number, its settings, and the errors (ε, δ) that an estimate promises, if it does; all but the
+last may be written, to be found later."""
 
 
 class Question:
@@ -160,9 +329,25 @@ class Question:
         return number
 
     @staticmethod
+    def dp_sgd(mechanism: Any) -> "tuple[Fraction, Fraction]":
+        """σ per unit of sensitivity, and q, of a Gaussian mechanism, sampled or not. Refuses others."""
+        match mechanism:
+            case {"kind": "gaussian"}:
+                return mechanism["sigma"] / mechanism["sensitivity"], Fraction(1)
+            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
+                return base["sigma"] / base["sensitivity"], q
+        kind = mechanism["kind"]
+        raise NotImplementedError(f"it knows the Gaussian mechanism alone, sampled or not, not {kind}")
+
+    @staticmethod
     def call(function: str, /, **arguments: Any) -> Call:
         """A call of the library, to be made later; ``function`` may have dots."""
         return Call(function, arguments)
+
+    @staticmethod
+    def script() -> Script:
+        """Lines that ask the library, to be written."""
+        return Script()
 
 
 def answer(adapter: ModuleType, message: Message, say: Say) -> None:
@@ -177,8 +362,9 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         import_module(adapter.MODULE)
         say({"kind": "loaded", "version": metadata.version(adapter.LIBRARY)})
         start = time.process_time()
-        with _Warned() as warned:
+        with Warned() as warned:
             value, settings, promise = accountant.answer(question, calls)
+            value, settings = evaluate(value), evaluate(settings)
         seconds = repr(time.process_time() - start)
     except Exception as error:  # a library may raise anything, and that is what it said
         kind = "OUT OF MEMORY" if isinstance(error, MemoryError) else "RAISED"
@@ -187,8 +373,8 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         "composition": " + ".join(f"{count} * {call}" for call, count in calls),
         question.given: repr(question.target),
         "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
-        **settings,
-        **({"warnings": "; ".join(warned.said)} if warned.said else {}),
+        **{name: str(value) for name, value in settings.items()},
+        **({"warnings": str(warned)} if warned.said else {}),
     }
     try:
         said: Message = {
@@ -207,9 +393,15 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
 
 def steps(accountant: Any, question: Question) -> Steps:
     """The library's calls with their counts. Raises NotImplementedError: the accountant refuses."""
+    library = accountant.name.partition("/")[0]
     if question.quantity not in getattr(accountant, "quantities", ("epsilon", "delta")):
-        raise NotImplementedError(f"no {question.quantity} is known here")
-    refusal = accountant.refusal(question)
+        given = f"{'a' if question.given in ('delta', 'loss') else 'an'} {question.given}"
+        raise NotImplementedError(f"{library} has no {question.quantity} at {given}")
+    adjacencies = getattr(accountant, "adjacencies", (question.adjacency,))
+    if question.adjacency not in adjacencies:
+        asked = " and ".join(adjacencies)
+        raise NotImplementedError(f"{library} is asked for {asked}, got {question.adjacency!r}")
+    refusal = getattr(accountant, "refusal", lambda question: None)(question)
     if refusal is not None:
         raise NotImplementedError(refusal)
     return [(accountant.call(question, mechanism), count) for mechanism, count in question.parts]
@@ -256,15 +448,15 @@ def run(memory: int, program: list[str]) -> int:
     return code
 
 
-class _Warned(logging.Handler):
-    """What a library warns of while it answers; the first few different warnings are kept, none is shown."""
+class Warned(logging.Handler):
+    """What is warned of inside of it, by ``warnings`` or ``logging``: a few are kept, none is shown."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.said: dict[str, None] = {}
         self._catcher = warnings.catch_warnings()
 
-    def __enter__(self) -> "_Warned":
+    def __enter__(self) -> "Warned":
         self._catcher.__enter__()
         warnings.simplefilter("always")
         warnings.showwarning = lambda text, kind, *rest: self._keep(kind.__name__, text)
@@ -276,11 +468,16 @@ class _Warned(logging.Handler):
         self._catcher.__exit__(*raised)
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Keep what was logged."""
         self._keep(record.levelname, record.getMessage())
 
     def _keep(self, kind: str, text: object) -> None:
         if len(self.said) < _MAX_WARNINGS:
             self.said[f"{kind}: {_text(text)}"] = None
+
+    def __str__(self) -> str:
+        """The different warnings, each once."""
+        return "; ".join(self.said)
 
 
 def _failure(kind: str, text: str) -> Message:

@@ -13,7 +13,7 @@ from pldverify.cli import options, run
 from pldverify.cli.answer import echo_json
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo, put
+from pldverify.cli.output import echo, put, writing
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import EXTRA
@@ -140,15 +140,11 @@ def _place(out: str) -> str:
     """
     folder = out.endswith(("/", os.sep)) or Path(out).is_dir()
     file = Path(out) / "certificate.json" if folder else Path(out)
-    try:
+    with writing("--out", out):
         if folder:
             Path(out).mkdir(parents=True, exist_ok=True)
         if not file.absolute().parent.is_dir() or file.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    except OSError as error:
-        raise InvalidInput(
-            f"--out must be a file that can be written, got --out={out}: {error.strerror}"
-        ) from None
     return str(file)
 
 
@@ -177,21 +173,16 @@ def _write(certificate: "Certificate", path: str, key: str | None) -> None:
         from pldverify.certificate.sign import sign
 
         content = sign(document(certificate), Path(key).read_bytes())
-    try:
+    with writing("--out", path):
         put(path, content)
-    except OSError as error:
-        raise InvalidInput(f"--out must be a file that can be written, got {error}") from None
 
 
 def _write_coq(certificate: "Certificate", path: str) -> None:
     """Raises InvalidInput where the kernel has no such statement, or the file can't be written."""
     from pldverify.certificate.coq import claim
 
-    content = claim(certificate)
-    try:
-        put(path, content)
-    except OSError as error:
-        raise InvalidInput(f"--coq must be a file that can be written, got {error}") from None
+    with writing("--coq", path):
+        put(path, claim(certificate))
 
 
 def _claim(text: str) -> "tuple[Relation, options.Exact]":

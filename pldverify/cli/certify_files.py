@@ -12,7 +12,7 @@ import click
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.options import limited, together
-from pldverify.cli.output import echo, put
+from pldverify.cli.output import echo, put, writing
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -254,7 +254,5 @@ def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
 
 
 def _save(option: str, file: str, text: str) -> None:
-    try:
+    with writing(f"--{option}", file):
         put(file, text)
-    except OSError as error:
-        raise InvalidInput(f"--{option} must be writable, got {file}: {error.strerror}") from None

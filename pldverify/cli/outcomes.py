@@ -4,7 +4,6 @@ Only a bug in pldverify shows a traceback. An output that is closed or full ends
 left in its buffer goes nowhere, so that the interpreter has nothing to complain about when it leaves.
 """
 
-import errno
 import io
 import os
 import sys
@@ -16,11 +15,8 @@ from typing import NoReturn
 import click
 
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo
+from pldverify.cli.output import FULL, echo
 from pldverify.errors import NoConvergence, OracleDisagreement, PldverifyError, SubjectFailure
-
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""What the operating system says of an output that takes no more."""
 
 
 def without_greek() -> None:

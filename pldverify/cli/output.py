@@ -1,21 +1,39 @@
 """What leaves the command line: lines that can't steer a terminal, and files that are whole or not there."""
 
+import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 
+from pldverify.errors import InvalidInput
 from pldverify.foreign import visible
 
 STDOUT = "-"
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What the operating system says of an output that takes no more."""
 
 
 def echo(text: str, *, err: bool = False) -> None:
     """A line, or several, on standard output or standard error."""
     click.echo(visible(text), err=err)
+
+
+@contextmanager
+def writing(option: str, file: object) -> Iterator[None]:
+    """Raises InvalidInput, with the option, for what can't be written; a full disk is no bad input."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        raise InvalidInput(
+            f"{option} must be a file that can be written, got {option} {file}: {error.strerror}"
+        ) from None
 
 
 def put(file: str, text: str) -> None:

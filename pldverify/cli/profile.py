@@ -2,8 +2,7 @@
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,8 +11,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
-from pldverify.cli.outcomes import FULL
-from pldverify.cli.output import echo
+from pldverify.cli.output import echo, writing
 from pldverify.cli.run import run
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.mechanisms.mechanism import Composition
@@ -175,7 +173,7 @@ def _document(
 def _write(path: Path, quantity: str, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
     """Three columns: where, and both ends, rounded outward. Raises InvalidInput."""
     names = ("epsilon", "delta") if quantity == "delta" else ("delta", "epsilon")
-    with _writing("--csv", path), path.open("w", newline="", encoding="utf-8") as file:
+    with writing("--csv", path), path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow((names[0], f"{names[1]}_lower", f"{names[1]}_upper"))
         for point, found in rows:
@@ -193,18 +191,5 @@ def _draw(path: Path, curve: "Profile", points: Sequence[Fraction]) -> None:
         raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     curve.plot(points, axes=figure.subplots())
-    with _writing("--plot", path):
+    with writing("--plot", path):
         figure.savefig(path)
-
-
-@contextmanager
-def _writing(option: str, path: Path) -> Iterator[None]:
-    """Raises InvalidInput for what can't be written; a full disk is no bad input."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in FULL:
-            raise
-        raise InvalidInput(
-            f"{option} must be a file that can be written, got {option} {path}: {error.strerror}"
-        ) from None

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo, put
+from pldverify.cli.output import echo, put, writing
 from pldverify.errors import InvalidInput
 
 _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
@@ -41,10 +41,8 @@ def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
 def _write(file: str) -> None:
     from pldverify.certificate import again
 
-    try:
+    with writing("--page", file):
         put(file, again.page())
-    except OSError as error:
-        raise InvalidInput(f"--page must be writable, got {file}: {error.strerror}") from None
 
 
 def _decide(certificate: str, key: str | None) -> None:

@@ -7,7 +7,7 @@ and calls ``outputs.write(documents, table)`` once.
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -15,8 +15,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from pldverify.cli.options import together
-from pldverify.cli.outcomes import FULL
-from pldverify.cli.output import STDOUT, echo, put_or_print
+from pldverify.cli.output import STDOUT, echo, put_or_print, writing
 from pldverify.errors import InvalidInput
 from pldverify.foreign import json_text
 
@@ -104,11 +103,14 @@ class Outputs:
         can't be written, OSError where the disk is full or nobody reads, and what a format raises.
         """
         failures: dict[str, Exception] = {}
-        for name in sorted(self.files, key=lambda name: (self.files[name] == STDOUT, name != "json")):
+        for name, file in sorted(self.files.items(), key=lambda item: (item[1] == STDOUT, item[0] != "json")):
             try:
-                put_or_print(self.files[name], _text(name, findings))
+                text = _text(name, findings)
+                with nullcontext() if file == STDOUT else writing(f"--{name}", file):
+                    put_or_print(file, text)
             except Exception as error:
-                failures[name] = _named(name, self.files[name], error)
+                error.add_note(f"while --{name} was written")
+                failures[name] = error
         if not self.to_stdout:
             try:
                 table()
@@ -154,18 +156,6 @@ def _text(name: str, findings: Sequence[Document]) -> str:
     from pldverify import report
 
     return str(getattr(report, name)(findings))
-
-
-def _named(name: str, file: str, error: Exception) -> Exception:
-    """What went wrong, with the option; a full disk and a closed pipe keep their own ends."""
-    if isinstance(error, OSError) and (file == STDOUT or error.errno in FULL):
-        return error
-    if isinstance(error, OSError):
-        return InvalidInput(
-            f"--{name} must be a file that can be written, got --{name}={file}: {error.strerror}"
-        )
-    error.add_note(f"while --{name} was written")
-    return error
 
 
 def _rescue(findings: Sequence[Document]) -> None:

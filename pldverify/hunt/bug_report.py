@@ -16,9 +16,7 @@ from pldverify.foreign import code, markdown
 from pldverify.hunt.grouping import LIMITED, Group, Kind
 from pldverify.hunt.reproduction import Ran, ran
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
-from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
@@ -72,12 +70,6 @@ def bug_report(group: Group, accountant: Accountant, seed: int, limits: Limits) 
             "",
         ]
     )
-
-
-def question(query: Query) -> str:
-    """The question as a call of Python that asks us."""
-    said = expression(query)
-    return said if type(query) is Query else said.removeprefix("pv.")  # which the report imports
 
 
 def _numbers(finding: Finding, kind: Kind) -> list[str]:
@@ -160,15 +152,12 @@ def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str
     query, named = finding.query, reference(accountant)
     if named is None:
         kind = code(type(accountant).__qualname__)
-        return [f"An object of Python was asked, {kind}, with {question(query)}."]
+        return [f"An object of Python was asked, {kind}, with {expression(query)}."]
     name, direction = named
-    room = {RenyiQuery: "renyi_query", NoiseQuery: "noise_query"}.get(type(query))
-    kind = type(query).__name__
-    more = [f"from pldverify.mechanisms.{room} import {kind}"] if room else []
     stated = f', direction="{direction}"' if direction else ""
-    asked = f"print(pv.check({json.dumps(name, ensure_ascii=False)}, {question(query)}{stated}, timeout=20))"
+    given = f"{json.dumps(name, ensure_ascii=False)}, {expression(query)}{stated}, timeout=20"
     longer = Limits(_LONGER * limits.processor, _LONGER * limits.clock, limits.memory)
-    lines = "\n".join(["import pldverify as pv", *more, asked])
+    lines = f"import pldverify as pv\nprint(pv.check({given}))"
     return _shown(lines, ran((sys.executable, "-c", lines), longer))
 
 

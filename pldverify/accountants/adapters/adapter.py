@@ -11,19 +11,21 @@ from abc import abstractmethod
 from fractions import Fraction
 from importlib import import_module, metadata
 from importlib.util import find_spec
+from typing import Any
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.adapters.call import Call, Doubles
-from pldverify.accountants.adapters.warned import Warned
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Steps, Warned, Written, evaluate
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
 
-Steps = list[tuple[Call, int]]
-Said = tuple[float, dict[str, str], Promise | None]
-"""A library's number, its settings, and the error that it promises, if it does."""
+Said = tuple[Written, dict[str, Any], Promise | None]
+"""What prints a library's number, its settings, and the error that it promises, if it does; settings may be
+written, too.
+"""
 
 
 class Adapter(Accountant):
@@ -67,14 +69,15 @@ class Adapter(Accountant):
         """The library's answer. Raises NotSupported, SubjectFailure (NaN, −∞), or what the library raises."""
         steps, target, doubles = self._translate(query)
         with Warned() as warned:
-            value, settings, promise = self.answer(query, steps, target)
+            written, given, promise = self.answer(query, steps, target)
+            value, settings = float(evaluate(written)), evaluate(given)
         parameters = {
             "composition": " + ".join(f"{count} * {call}" for call, count in steps),
             query.given: repr(target),
             "rounded": str(doubles),
-            **settings,
+            **{name: str(setting) for name, setting in settings.items()},
             **({"rewritten": told} if (told := self.rewritten(query)) else {}),
-            **({"warnings": str(warned)} if str(warned) else {}),
+            **({"warnings": str(warned)} if warned.said else {}),
         }
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
@@ -84,13 +87,12 @@ class Adapter(Accountant):
         calls, target, _ = self._translate(query)
         return calls, target
 
-    def snippet(self, query: Query) -> str | None:
+    def snippet(self, query: Query) -> str:
         """Lines of Python that ask the library alone, without us, and print the number that it claims.
 
-        None where this adapter has none. Raises NotSupported for a query that it refuses.
+        Raises NotSupported for a query that it refuses.
         """
-        steps, target, _ = self._translate(query)
-        return self.script(query, steps, target)
+        return str(self.answer(query, *self.steps(query))[0])
 
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
@@ -120,11 +122,7 @@ class Adapter(Accountant):
 
     @abstractmethod
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        """Ask the library."""
-
-    def script(self, query: Query, steps: Steps, target: float) -> str | None:
-        """What :meth:`answer` does, as lines of Python."""
-        return None
+        """How the library is asked: nothing of it is imported yet."""
 
 
 def _target(query: Query, doubles: Doubles) -> float:

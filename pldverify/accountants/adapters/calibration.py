@@ -5,10 +5,12 @@ sensitivity, so that the factor on it is the noise multiplier. All are for addin
 mean their answer to be enough noise.
 """
 
+from abc import abstractmethod
 from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Script, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
@@ -44,21 +46,13 @@ class Calibrator(Adapter):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         ((call, count),) = steps
         assert query.epsilon is not None  # a NoiseQuery has both
-        epsilon, q = float(query.epsilon), call.arguments["q"]
-        return float(self.noise(epsilon, target, q, count)), {"epsilon": repr(epsilon)}, None
+        script, epsilon = Script(), float(query.epsilon)
+        noise = self.noise(script, epsilon, target, call.arguments["q"], count)
+        return script.prints(noise), {"epsilon": repr(epsilon)}, None
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
+    @abstractmethod
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
         """The library's noise multiplier for ``count`` steps."""
-        raise NotImplementedError
-
-    def script(self, query: Query, steps: Steps, target: float) -> str | None:
-        ((call, count),) = steps
-        assert query.epsilon is not None  # a NoiseQuery has both
-        return self.lines(float(query.epsilon), target, call.arguments["q"], count)
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str | None:
-        """:meth:`noise` as lines of Python."""
-        return None
 
 
 class DPAccountingPLD(Calibrator):
@@ -67,51 +61,26 @@ class DPAccountingPLD(Calibrator):
     name = "dp-accounting/calibrate-pld"
     library = "dp-accounting"
     module = "dp_accounting"
-    kind = "dp_accounting.pld.PLDAccountant"
+    kind = ("dp_accounting.pld", "PLDAccountant")
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        import dp_accounting
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        accountant, dp = script.load(*self.kind), script.load("dp_accounting")
 
-        def event(noise: float) -> Any:
-            gaussian = dp_accounting.GaussianDpEvent(noise)
-            step = gaussian if q == 1 else dp_accounting.PoissonSampledDpEvent(q, gaussian)
-            return dp_accounting.SelfComposedDpEvent(step, count)
+        def event(noise: Any) -> Any:
+            gaussian = dp.GaussianDpEvent(noise)
+            step = gaussian if q == 1 else dp.PoissonSampledDpEvent(q, gaussian)
+            return dp.SelfComposedDpEvent(step, count)
 
-        return float(
-            dp_accounting.calibrate_dp_mechanism(
-                self.accountant(), event, epsilon, delta, dp_accounting.LowerEndpointAndGuess(0.2, 1.0)
-            )
-        )
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        step = "dp_accounting.GaussianDpEvent(noise)"
-        step = step if q == 1 else f"dp_accounting.PoissonSampledDpEvent({q!r}, {step})"
-        return (
-            "import dp_accounting\n"
-            "print(dp_accounting.calibrate_dp_mechanism(\n"
-            f"    {self.kind},\n"
-            f"    lambda noise: dp_accounting.SelfComposedDpEvent({step}, {count}),\n"
-            f"    {epsilon!r}, {delta!r}, dp_accounting.LowerEndpointAndGuess(0.2, 1.0),\n"
-            "))"
-        )
-
-    def accountant(self) -> Any:
-        """The class of the accountant that is asked."""
-        from dp_accounting.pld import PLDAccountant
-
-        return PLDAccountant
+        bracket = dp.LowerEndpointAndGuess(0.2, 1.0)
+        of_noise = script.function("noise", event)
+        return dp.calibrate_dp_mechanism(accountant, of_noise, epsilon, delta, bracket)
 
 
 class DPAccountingRDP(DPAccountingPLD):
     """dp-accounting's ``calibrate_dp_mechanism`` over ``RdpAccountant``."""
 
     name = "dp-accounting/calibrate-rdp"
-    kind = "dp_accounting.rdp.RdpAccountant"
-
-    def accountant(self) -> Any:
-        from dp_accounting.rdp import RdpAccountant
-
-        return RdpAccountant
+    kind = ("dp_accounting.rdp", "RdpAccountant")
 
 
 class DPAccountingGaussian(Calibrator):
@@ -121,18 +90,11 @@ class DPAccountingGaussian(Calibrator):
     library = "dp-accounting"
     module = "dp_accounting"
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        from dp_accounting.pld import accountant, common
-
-        goal = common.DifferentialPrivacyParameters(epsilon, delta)
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        accountant, goal = _goal(script, epsilon, delta)
         if q == 1:
-            return float(accountant.get_smallest_gaussian_noise(goal, count))
-        return float(accountant.get_smallest_subsampled_gaussian_noise(goal, count, sampling_prob=q))
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        sampled = f"get_smallest_subsampled_gaussian_noise(goal, {count}, sampling_prob={q!r})"
-        asked = f"get_smallest_gaussian_noise(goal, {count})" if q == 1 else sampled
-        return f"{_goal(epsilon, delta)}\nprint(accountant.{asked})"
+            return accountant.get_smallest_gaussian_noise(goal, count)
+        return accountant.get_smallest_subsampled_gaussian_noise(goal, count, sampling_prob=q)
 
 
 class DPAccountingLaplace(Calibrator):
@@ -143,14 +105,9 @@ class DPAccountingLaplace(Calibrator):
     module = "dp_accounting"
     laplace = True
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        from dp_accounting.pld import accountant, common
-
-        goal = common.DifferentialPrivacyParameters(epsilon, delta)
-        return float(accountant.get_smallest_laplace_noise(goal, count))
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        return f"{_goal(epsilon, delta)}\nprint(accountant.get_smallest_laplace_noise(goal, {count}))"
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        accountant, goal = _goal(script, epsilon, delta)
+        return accountant.get_smallest_laplace_noise(goal, count)
 
 
 class DPAccountingSigma(Calibrator):
@@ -164,14 +121,8 @@ class DPAccountingSigma(Calibrator):
     def refusal(self, query: Query) -> str | None:
         return "it is for one step" if query.composition.steps > 1 else super().refusal(query)
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        from dp_accounting import gaussian_mechanism
-
-        return float(gaussian_mechanism.get_sigma_gaussian(epsilon, delta))
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        asked = f"get_sigma_gaussian({epsilon!r}, {delta!r})"
-        return f"from dp_accounting import gaussian_mechanism\nprint(gaussian_mechanism.{asked})"
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        return script.load("dp_accounting", "gaussian_mechanism").get_sigma_gaussian(epsilon, delta)
 
 
 class OpacusRDP(Calibrator):
@@ -183,23 +134,10 @@ class OpacusRDP(Calibrator):
     extra = "opacus"
     kind = "rdp"
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        from opacus.accountants.utils import get_noise_multiplier
-
-        return float(
-            get_noise_multiplier(
-                target_epsilon=epsilon, target_delta=delta, sample_rate=q, steps=count, accountant=self.kind
-            )
-        )
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        return (
-            "from opacus.accountants.utils import get_noise_multiplier\n"
-            "print(get_noise_multiplier(\n"
-            f"    target_epsilon={epsilon!r}, target_delta={delta!r}, sample_rate={q!r}, steps={count},\n"
-            f"    accountant={self.kind!r},\n"
-            "))"
-        )
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        calibrate = script.load("opacus.accountants.utils", "get_noise_multiplier")
+        goal = {"target_epsilon": epsilon, "target_delta": delta}
+        return calibrate(**goal, sample_rate=q, steps=count, accountant=self.kind)
 
 
 class OpacusPRV(OpacusRDP):
@@ -216,23 +154,14 @@ class AutoDP(DPAccountingSigma):
     library = "autodp"
     module = "autodp"
 
-    def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
-        from autodp import calibrator_zoo, mechanism_zoo
-
-        calibrate = calibrator_zoo.ana_gaussian_calibrator()
-        return float(calibrate(mechanism_zoo.ExactGaussianMechanism, epsilon, delta).params["sigma"])
-
-    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
-        return (
-            "from autodp import calibrator_zoo, mechanism_zoo\n"
-            "calibrate = calibrator_zoo.ana_gaussian_calibrator()\n"
-            f"found = calibrate(mechanism_zoo.ExactGaussianMechanism, {epsilon!r}, {delta!r})\n"
-            'print(found.params["sigma"])'
-        )
+    def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
+        calibrate = script.load("autodp", "calibrator_zoo").ana_gaussian_calibrator()
+        mechanism = script.load("autodp", "mechanism_zoo").ExactGaussianMechanism
+        return calibrate(mechanism, epsilon, delta).params["sigma"]
 
 
-def _goal(epsilon: float, delta: float) -> str:
-    return (
-        "from dp_accounting.pld import accountant, common\n"
-        f"goal = common.DifferentialPrivacyParameters({epsilon!r}, {delta!r})"
-    )
+def _goal(script: Script, epsilon: float, delta: float) -> tuple[Any, Any]:
+    """dp-accounting's module of calibrations, and what they aim at."""
+    common = script.load("dp_accounting.pld", "common")
+    goal = script.let("goal", common.DifferentialPrivacyParameters(epsilon, delta))
+    return script.load("dp_accounting.pld", "accountant"), goal

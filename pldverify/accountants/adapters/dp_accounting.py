@@ -16,13 +16,13 @@ and with orders next to 1 and far out.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pldverify.accountants.adapters import dp_accounting_events as events
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_accountant
+from pldverify.accountants.standalone import Call, Script, Steps, Written, evaluate
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -37,6 +37,8 @@ from pldverify.mechanisms.sampled_without_replacement import SampledWithoutRepla
 from pldverify.mechanisms.zcdp import ZCDP
 
 Kinds = tuple[type[Mechanism], ...]
+_MOST_RECORDS = 10**12
+"""Cap on the records of a data set."""
 
 
 class _Accountant(Adapter):
@@ -59,6 +61,8 @@ class _Accountant(Adapter):
         for mechanism, _ in query.composition.parts:
             if not self.has(mechanism, query.adjacency):
                 return f"{self.name} has no event for {mechanism} under {query.adjacency}"
+            if isinstance(mechanism, SampledWithoutReplacement) and mechanism.q.denominator > _MOST_RECORDS:
+                return f"a data set of {mechanism.q.denominator} records is none: {mechanism}"
         return None
 
     def has(self, mechanism: Mechanism, adjacency: Adjacency) -> bool:
@@ -78,49 +82,38 @@ class _Accountant(Adapter):
         return (events.nested_event if self.nested else events.event)(mechanism, doubles)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        import dp_accounting
+        script = Script()
+        accountant = script.let("accountant", self.accountant(script, query, target))
+        dp_event = script.load("dp_accounting", "dp_event")
+        for event, count in self.events(steps):
+            script.do(accountant.compose(event.make(dp_event), count))
+        settings = {"neighboring_relation": self.relation(query), **self.settings(accountant)}
+        return script.prints(self.asked(accountant, query, target)), settings, None
 
-        accountant, settings = self.accountant(self.neighbours(query))
-        for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
-            accountant.compose(event.make(dp_accounting.dp_event), count)
-        answer: Callable[[float], float] = (
-            accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
-        )
-        return float(answer(target)), {"neighboring_relation": self.relation(query), **settings}, None
+    def events(self, steps: Steps) -> Steps:
+        """What is composed, with counts."""
+        return [(events.in_one(steps), 1)] if self.nested else steps
 
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        once = [(events.in_one(steps), 1)] if self.nested else steps
-        return "\n".join(
-            [
-                "from dp_accounting import NeighboringRelation, dp_event",
-                *self.made(f"NeighboringRelation.{self.relation(query)}", target),
-                *(f"accountant.compose({event.source('dp_event')}, {count})" for event, count in once),
-                self.asked(query, target),
-            ]
-        )
-
-    def asked(self, query: Query, target: float) -> str:
-        """The line that prints the answer."""
-        return f"print(accountant.get_{query.quantity}({target!r}))"
+    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+        """What the accountant answers."""
+        return getattr(accountant, f"get_{query.quantity}")(target)
 
     def relation(self, query: Query) -> str:
         """The name of the library's neighbouring relation."""
         replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
         return "REPLACE_ONE" if replaced else "ADD_OR_REMOVE_ONE"
 
-    def neighbours(self, query: Query) -> Any:
+    def neighbours(self, script: Script, query: Query) -> Any:
         """The library's neighbouring relation."""
-        from dp_accounting import NeighboringRelation
-
-        return getattr(NeighboringRelation, self.relation(query))
+        return getattr(script.load("dp_accounting", "NeighboringRelation"), self.relation(query))
 
     @abstractmethod
-    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
-        """A new accountant, and its settings."""
+    def accountant(self, script: Script, query: Query, target: float) -> Any:
+        """A new accountant."""
 
     @abstractmethod
-    def made(self, relation: str, target: float) -> tuple[str, str]:
-        """The lines that import and make it."""
+    def settings(self, accountant: Any) -> dict[str, Any]:
+        """Its settings."""
 
 
 class PLD(_Accountant):
@@ -135,28 +128,21 @@ class PLD(_Accountant):
     interval = "1e-4"
     """value_discretization_interval; this is the library's default."""
 
-    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
-        from dp_accounting.pld import PLDAccountant
+    def accountant(self, script: Script, query: Query, target: float) -> Any:
+        relation = self.neighbours(script, query)
+        made = script.load("dp_accounting.pld", "PLDAccountant")
+        return made(relation, value_discretization_interval=float(self.interval))
 
-        settings = {"value_discretization_interval": self.interval}
-        return PLDAccountant(relation, value_discretization_interval=float(self.interval)), settings
+    def settings(self, accountant: Any) -> dict[str, Any]:
+        return {"value_discretization_interval": self.interval}
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         import dp_accounting
 
         steps, target = self.steps(query)
-        accountant, _ = self.accountant(self.neighbours(query))
-        calls = [(events.in_one(steps), 1)] if self.nested else steps
-        made = [(event.make(dp_accounting.dp_event), count) for event, count in calls]
-        return of_accountant(accountant, made, target)
-
-    def made(self, relation: str, target: float) -> tuple[str, str]:
-        interval = f"value_discretization_interval={self.interval}"
-        return (
-            "from dp_accounting.pld import PLDAccountant",
-            f"accountant = PLDAccountant({relation}, {interval})",
-        )
+        made = [(event.make(dp_accounting.dp_event), count) for event, count in self.events(steps)]
+        return of_accountant(evaluate(self.accountant(Script(), query, target)), made, target)
 
 
 class PLDNested(PLD):
@@ -213,21 +199,15 @@ class RDP(_Accountant):
         ),
     }
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,), "replace-one": ()}
-    orders: tuple[float, ...] | None = None
+    orders: ClassVar[list[float] | None] = None
 
-    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
-        from dp_accounting.rdp import RdpAccountant
+    def accountant(self, script: Script, query: Query, target: float) -> Any:
+        relation = self.neighbours(script, query)
+        return script.load("dp_accounting.rdp", "RdpAccountant")(self.orders, relation)
 
-        accountant = RdpAccountant(self.orders, relation)
-        kind = "default" if self.orders is None else "custom"
-        return accountant, {"orders": f"{kind}, {_span(accountant.orders)}"}
-
-    def made(self, relation: str, target: float) -> tuple[str, str]:
-        orders = None if self.orders is None else list(self.orders)
-        return (
-            "from dp_accounting.rdp import RdpAccountant",
-            f"accountant = RdpAccountant({orders}, {relation})",
-        )
+    def settings(self, accountant: Any) -> dict[str, Any]:
+        kind, orders = "default" if self.orders is None else "custom", accountant.orders
+        return {"orders": Written(f"{orders}", lambda: f"{kind}, {_span(evaluate(orders))}")}
 
 
 class RDPNested(RDP):
@@ -254,14 +234,14 @@ class RDPIntegerOrders(RDP):
     """``RdpAccountant`` with the orders 2 to 256, as ``int``."""
 
     name = "dp-accounting/rdp-integer-orders"
-    orders = tuple(range(2, 257))
+    orders: ClassVar[list[float] | None] = list(range(2, 257))
 
 
 class RDPWideOrders(RDP):
     """``RdpAccountant`` with orders from next to 1 to far out, hardly one of them whole."""
 
     name = "dp-accounting/rdp-wide-orders"
-    orders = tuple(1 + 10 ** (i / 4) for i in range(-16, 15))
+    orders: ClassVar[list[float] | None] = [1 + 10 ** (i / 4) for i in range(-16, 15)]
 
 
 class RDPCurve(RDP):
@@ -270,24 +250,15 @@ class RDPCurve(RDP):
     name = "dp-accounting/rdp-curve"
     asks = (RenyiQuery,)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        import dp_accounting
-        from dp_accounting.rdp import RdpAccountant
+    def accountant(self, script: Script, query: Query, target: float) -> Any:
+        relation = self.neighbours(script, query)
+        return script.load("dp_accounting.rdp", "RdpAccountant")([target], relation)
 
-        relation = self.relation(query)
-        accountant = RdpAccountant([target], getattr(dp_accounting.NeighboringRelation, relation))
-        for event, count in steps:
-            accountant.compose(event.make(dp_accounting.dp_event), count)
-        return float(accountant.rdp[0]), {"neighboring_relation": relation}, None
+    def settings(self, accountant: Any) -> dict[str, Any]:
+        return {}
 
-    def made(self, relation: str, target: float) -> tuple[str, str]:
-        return (
-            "from dp_accounting.rdp import RdpAccountant",
-            f"accountant = RdpAccountant([{target!r}], {relation})",
-        )
-
-    def asked(self, query: Query, target: float) -> str:
-        return "print(accountant.rdp[0])"
+    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+        return accountant.rdp[0]
 
 
 def _span(orders: Any) -> str:

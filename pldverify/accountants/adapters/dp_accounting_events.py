@@ -18,18 +18,29 @@ A Gaussian mechanism of σ is four of 2σ on the same records, also inside of a 
 event says it.
 """
 
-from pldverify.accountants.adapters.adapter import Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Call, Steps
 from pldverify.errors import NotSupported
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
+from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
 
 _HALVES = 4
@@ -52,12 +63,36 @@ def event(mechanism: Mechanism, doubles: Doubles) -> Call:
         case RandomizedResponse():
             return Call("RandomizedResponseDpEvent", buckets(mechanism, doubles))
         case RepeatAndSelect(base, mean, shape):
-            steps = [(event(each, doubles), k) for each, k in base.parts]
             law = shape if isinstance(shape, float) else doubles(shape, "shape")
             runs = {"mean": doubles(mean, "mean"), "shape": law}
-            return Call("RepeatAndSelectDpEvent", {"event": in_one(steps), **runs})
+            return Call("RepeatAndSelectDpEvent", {"event": whole(base, doubles), **runs})
         case ZCDP(rho):
             return Call("ZCDpEvent", {"rho": doubles(rho, "rho")})
+        case DiscreteGaussian(sigma, sensitivity):
+            noise = {"sigma": doubles(sigma, "sigma"), "sensitivity": sensitivity}
+            return Call("DiscreteGaussianDpEvent", noise)
+        case SampledWithReplacement(base, m, n):
+            sizes = {"source_dataset_size": n, "sample_size": m}
+            return Call("SampledWithReplacementDpEvent", {**sizes, "event": event(base, doubles)})
+        case BallsAndBins(base, batches, 1):
+            chosen = {"num_selected": 1, "num_steps": batches}
+            return Call("RandomAllocationDpEvent", {"event": event(base, doubles), **chosen})
+        case MixtureOfGaussians(sigma, moves, chances):
+            return _mixture(sigma, moves, [doubles(p, "p") for p in chances], doubles)
+        case OneSample(composition):
+            return whole(composition, doubles)
+        case TruncatedPoisson(base, q, n, largest):
+            sample = {"dataset_size": n, "sampling_probability": doubles(q, "q")}
+            noise = {"noise_multiplier": doubles(base.noise_multiplier, "noise_multiplier")}
+            cut = {"truncated_batch_size": largest}
+            return Call("TruncatedSubsampledGaussianDpEvent", {**sample, **cut, **noise})
+        case PureDP(epsilon=0):
+            return Call("NoOpDpEvent", {})
+        case PureDP(epsilon):
+            return Call("EpsilonDeltaDpEvent", {"epsilon": doubles(epsilon, "epsilon"), "delta": 0.0})
+        case ApproximateDP(epsilon, delta):
+            given = {"epsilon": doubles(epsilon, "epsilon"), "delta": doubles(delta, "delta")}
+            return Call("EpsilonDeltaDpEvent", given)
     raise NotSupported(f"dp-accounting has no event for {mechanism}")
 
 
@@ -80,19 +115,18 @@ def mixture_event(mechanism: Mechanism, doubles: Doubles) -> Call:
             moves, chances = [0 * sensitivity, sensitivity], [doubles(1 - q, "1-q"), doubles(q, "q")]
         case _:
             raise NotSupported(f"{mechanism} is no mixture of Gaussians")
-    return Call(
-        "MixtureOfGaussiansDpEvent",
-        {
-            "standard_deviation": doubles(sigma, "sigma"),
-            "sensitivities": [doubles(move, "sensitivity") for move in moves],
-            "sampling_probs": chances,
-        },
-    )
+    return _mixture(sigma, moves, chances, doubles)
+
+
+def whole(composition: Composition, doubles: Doubles) -> Call:
+    """The event of a composition, as one would write it."""
+    steps = [_repeated(event(mechanism, doubles), count) for mechanism, count in composition.parts]
+    return steps[0] if len(steps) == 1 else Call("ComposedDpEvent", {"events": steps})
 
 
 def in_one(steps: Steps) -> Call:
     """The whole composition as one nested event."""
-    events = [Call("SelfComposedDpEvent", {"event": call, "count": count}) for call, count in steps]
+    events = [_self_composed(call, count) for call, count in steps]
     return Call("ComposedDpEvent", {"events": events})
 
 
@@ -102,9 +136,7 @@ def poisson(inner: Call, q: float) -> Call:
 
 
 def without_replacement(mechanism: SampledWithoutReplacement, inner: Call) -> Call:
-    """An event on a batch of a fixed size. Raises NotSupported for a data set larger than 10**12."""
-    if mechanism.q.denominator > 10**12:
-        raise NotSupported(f"a data set of {mechanism.q.denominator} records is none: {mechanism}")
+    """An event on a batch of a fixed size."""
     sizes = {"source_dataset_size": mechanism.q.denominator, "sample_size": mechanism.q.numerator}
     return Call("SampledWithoutReplacementDpEvent", {**sizes, "event": inner})
 
@@ -133,5 +165,23 @@ def is_randomized_response(query: Query) -> bool:
 
 
 def _four(base: Gaussian, doubles: Doubles) -> Call:
-    halved = event(Gaussian(2 * base.sigma, base.sensitivity), doubles)
-    return Call("SelfComposedDpEvent", {"event": halved, "count": _HALVES})
+    return _self_composed(event(Gaussian(2 * base.sigma, base.sensitivity), doubles), _HALVES)
+
+
+def _repeated(call: Call, count: int) -> Call:
+    return call if count == 1 else _self_composed(call, count)
+
+
+def _self_composed(call: Call, count: int) -> Call:
+    return Call("SelfComposedDpEvent", {"event": call, "count": count})
+
+
+def _mixture(sigma: Fraction, moves: Sequence[Fraction], chances: list[float], doubles: Doubles) -> Call:
+    return Call(
+        "MixtureOfGaussiansDpEvent",
+        {
+            "standard_deviation": doubles(sigma, "sigma"),
+            "sensitivities": [doubles(move, "sensitivity") for move in moves],
+            "sampling_probs": chances,
+        },
+    )

@@ -19,10 +19,11 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Argument, Call, Doubles, Name
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
+from pldverify.accountants.standalone import Call, Name, Script, Steps, evaluate
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -38,6 +39,7 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
 
+_MODULE = ("dp_accounting.pld", "privacy_loss_distribution")
 _RELATIONS = {"add-or-remove": "ADD_OR_REMOVE_ONE", "replace-one": "REPLACE_ONE"}
 
 
@@ -48,7 +50,7 @@ class Functions(Adapter):
     library = "dp-accounting"
     module = "dp_accounting"
     direction: Direction = "upper"
-    options: ClassVar[dict[str, Argument]] = {}
+    options: ClassVar[dict[str, Any]] = {}
     """Of all constructors that have them."""
 
     def refusal(self, query: Query) -> str | None:
@@ -73,21 +75,20 @@ class Functions(Adapter):
         return Call(noise.function, {**noise.arguments, **self.options})
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        from dp_accounting.pld import privacy_loss_distribution as functions
-
-        distributions = [(call.make(functions), count) for call, count in steps]
+        script = Script()
+        library = script.load(*_MODULE, alias="pld")
+        made = [(script.let(f"step{i}", call.make(library)), k) for i, (call, k) in enumerate(steps)]
         settings = {"value_discretization_interval": "1e-4"}
-        return float(self.ask(distributions, query, target)), settings, None
+        return script.prints(self.ask(made, query, target)), settings, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
-        from dp_accounting.pld import privacy_loss_distribution as functions
-
         if type(self).ask is not Functions.ask:
             raise NotSupported(f"{self.name} asks for δ on a way of its own, which has no budget")
         steps, target = self.steps(query)
+        library = evaluate(Script().load(*_MODULE))
         # once is not composed with itself
-        made = [(call.make(functions), 0 if count == 1 else count) for call, count in steps]
+        made = [(call.make(library), 0 if count == 1 else count) for call, count in steps]
         return of_distributions(made, composed([(one, max(1, count)) for one, count in made]), target)
 
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
@@ -97,22 +98,8 @@ class Functions(Adapter):
             return total.get_epsilon_for_delta(target)
         return total.get_delta_for_epsilon(target)
 
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        return "\n".join(
-            [
-                "from dp_accounting.pld import privacy_loss_distribution as pld",
-                *(f"step{i} = {call.source('pld')}" for i, (call, _) in enumerate(steps)),
-                f"print({self.asked([count for _, count in steps], query, target)})",
-            ]
-        )
-
-    def asked(self, counts: list[int], query: Query, target: float) -> str:
-        """:meth:`ask` as a line of Python, of ``step0``, ``step1`` and so on."""
-        what = "epsilon_for_delta" if query.quantity == "epsilon" else "delta_for_epsilon"
-        return f"{_total(counts)}.get_{what}({target!r})"
-
     @property
-    def _rounding(self) -> dict[str, Argument]:
+    def _rounding(self) -> dict[str, Any]:
         return {name: value for name, value in self.options.items() if name == "pessimistic_estimate"}
 
     def _vectors(self, p: tuple[Fraction, ...], q: tuple[Fraction, ...], doubles: Doubles) -> Call:
@@ -138,14 +125,14 @@ class Buckets(Functions):
     """The same functions by privacy buckets (``use_connect_dots=False``), pessimistic."""
 
     name = "dp-accounting/functions-buckets"
-    options: ClassVar[dict[str, Argument]] = {"use_connect_dots": False}
+    options: ClassVar[dict[str, Any]] = {"use_connect_dots": False}
 
 
 class Dots(Functions):
     """The same functions by connect-the-dots, for all noise."""
 
     name = "dp-accounting/functions-dots"
-    options: ClassVar[dict[str, Argument]] = {"use_connect_dots": True}
+    options: ClassVar[dict[str, Any]] = {"use_connect_dots": True}
 
 
 class Optimistic(Functions):
@@ -153,7 +140,7 @@ class Optimistic(Functions):
 
     name = "dp-accounting/pld-optimistic"
     direction = "lower"
-    options: ClassVar[dict[str, Argument]] = {"pessimistic_estimate": False, "use_connect_dots": False}
+    options: ClassVar[dict[str, Any]] = {"pessimistic_estimate": False, "use_connect_dots": False}
 
 
 class Vector(Functions):
@@ -166,9 +153,6 @@ class Vector(Functions):
 
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
         return composed(distributions).get_delta_for_epsilon([target / 2, target, 2 * target])[1]
-
-    def asked(self, counts: list[int], query: Query, target: float) -> str:
-        return f"{_total(counts)}.get_delta_for_epsilon({[target / 2, target, 2 * target]})[1]"
 
 
 class Composed(Functions):
@@ -186,10 +170,6 @@ class Composed(Functions):
         rest = composed([(last, count - 1), *others] if count > 1 else others)
         return rest.get_delta_for_epsilon_for_composed_pld(last, target)
 
-    def asked(self, counts: list[int], query: Query, target: float) -> str:
-        rest = _total([counts[0] - 1, *counts[1:]])
-        return f"{rest}.get_delta_for_epsilon_for_composed_pld(step0, {target!r})"
-
 
 def composed(distributions: list[tuple[Any, int]]) -> Any:
     """The distribution of the whole composition."""
@@ -197,12 +177,6 @@ def composed(distributions: list[tuple[Any, int]]) -> Any:
     for other in others:
         total = total.compose(other)
     return total
-
-
-def _total(counts: list[int]) -> str:
-    """:func:`composed` as a line of Python; a count of 0 leaves a step out."""
-    steps = [f"step{i}.self_compose({k})" if k > 1 else f"step{i}" for i, k in enumerate(counts) if k]
-    return steps[0] + "".join(f".compose({step})" for step in steps[1:])
 
 
 def _noise(mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:

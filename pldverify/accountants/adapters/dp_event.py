@@ -18,11 +18,11 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any
 
-from pldverify.accountants.adapters.call import Doubles
+from pldverify.accountants.adapters import dp_accounting_events as events
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed, as_composition
-from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.fixed_batch import Base as BatchBase
@@ -93,9 +93,11 @@ def to_dp_event(composition: Composed) -> Any:
     >>> pv.to_dp_event("100 * poisson(gaussian(2), q=1/4)")
     SelfComposedDpEvent(event=PoissonSampledDpEvent(sampling_probability=0.25, event=...), count=100)
     """
-    parts = as_composition(composition).middle().parts
-    events = [_repeated(_written(mechanism), k) for mechanism, k in parts]
-    return events[0] if len(events) == 1 else _make("ComposedDpEvent", events)
+    described = events.whole(as_composition(composition).middle(), Doubles())
+    try:
+        return described.make(_events())
+    except AttributeError as missing:
+        raise NotSupported(f"the installed version of dp-accounting has no {missing.name}") from None
 
 
 def _events() -> Any:
@@ -108,14 +110,6 @@ def _events() -> Any:
     from dp_accounting import dp_event
 
     return dp_event
-
-
-def _make(name: str, *arguments: object, **named: object) -> Any:
-    """An event by its name. Raises NotSupported where the installed version lacks it."""
-    kind = getattr(_events(), name, None)
-    if kind is None:
-        raise NotSupported(f"the installed version of dp-accounting has no {name}")
-    return kind(*arguments, **named)
 
 
 def _read(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
@@ -294,54 +288,3 @@ _SAMPLED: dict[str, Callable[[Any, Mechanism], Mechanism | Composition | None]] 
     "SampledWithoutReplacementDpEvent": _without_replacement,
 }
 """Events that run another one on a sample."""
-
-
-def _repeated(event: Any, times: int) -> Any:
-    return event if times == 1 else _make("SelfComposedDpEvent", event, times)
-
-
-def _written(mechanism: Mechanism) -> Any:
-    """Raises NotSupported for a mechanism that no event describes."""
-    double = Doubles()
-    match mechanism:
-        case Gaussian():
-            return _make("GaussianDpEvent", double(mechanism.noise_multiplier, "noise_multiplier"))
-        case Laplace():
-            return _make("LaplaceDpEvent", double(mechanism.noise_multiplier, "noise_multiplier"))
-        case DiscreteGaussian(sigma, sensitivity):
-            return _make("DiscreteGaussianDpEvent", double(sigma, "sigma"), sensitivity)
-        case DiscreteLaplace(b, sensitivity):
-            return _make("DiscreteLaplaceDpEvent", double(1 / b, "noise_parameter"), sensitivity)
-        case RandomizedResponse() if mechanism.p * mechanism.categories >= 1:
-            k = mechanism.categories
-            return _make(
-                "RandomizedResponseDpEvent", double((1 - mechanism.p) * k / (k - 1), "noise_parameter"), k
-            )
-        case PoissonSubsampled(base, q):
-            return _make("PoissonSampledDpEvent", double(q, "q"), _written(base))
-        case SampledWithoutReplacement(base, q):
-            sizes = q.denominator, q.numerator
-            return _make("SampledWithoutReplacementDpEvent", *sizes, _written(base))
-        case SampledWithReplacement(base, m, n):
-            return _make("SampledWithReplacementDpEvent", n, m, _written(base))
-        case BallsAndBins(base, batches, 1):
-            return _make("RandomAllocationDpEvent", event=_written(base), num_selected=1, num_steps=batches)
-        case MixtureOfGaussians(sigma, moves, chances):
-            rows = [[double(x, name) for x in row] for name, row in (("c", moves), ("p", chances))]
-            return _make("MixtureOfGaussiansDpEvent", double(sigma, "sigma"), *rows)
-        case OneSample(composition):
-            return to_dp_event(composition)
-        case TruncatedPoisson(base, q, n, largest):
-            noise = double(base.noise_multiplier, "noise_multiplier")
-            return _make("TruncatedSubsampledGaussianDpEvent", n, double(q, "q"), largest, noise)
-        case RepeatAndSelect(composition, mean, shape):
-            runs = double(mean, "mean"), shape if isinstance(shape, float) else double(shape, "shape")
-            return _make("RepeatAndSelectDpEvent", to_dp_event(composition), *runs)
-        case ZCDP(rho):
-            return _make("ZCDpEvent", double(rho, "rho"))
-        case PureDP(epsilon):
-            known = (double(epsilon, "epsilon"), 0.0)
-            return _make("EpsilonDeltaDpEvent", *known) if epsilon else _make("NoOpDpEvent")
-        case ApproximateDP(epsilon, delta):
-            return _make("EpsilonDeltaDpEvent", double(epsilon, "epsilon"), double(delta, "delta"))
-    raise NotSupported(f"dp-accounting has no event for {mechanism}")

@@ -11,13 +11,14 @@ Grid and range are the defaults, nx = 1e6 points on [−20, 20]. The numbers pro
 calls do not return.
 """
 
-from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
-from pldverify.accountants.adapters.fourier_accountant_grid import Grid, grid
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.fourier_accountant_grid import Grid, columns, grid
+from pldverify.accountants.standalone import Call, Script, Steps
+from pldverify.errors import NotSupported
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled, noise_and_q
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
@@ -34,7 +35,7 @@ class FourierAccountant(Adapter):
     def refusal(self, query: Query) -> str | None:
         if query.adjacency == "replace-one":
             return None
-        return dp_sgd.only_one_direction(query, self.library)
+        return _no_direction(query)
 
     def rewritten(self, query: Query) -> str | None:
         fixed = SampledWithoutReplacement | KJH19Substitute
@@ -45,31 +46,39 @@ class FourierAccountant(Adapter):
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         if isinstance(mechanism, SampledWithoutReplacement | KJH19Substitute):
             mechanism = PoissonSubsampled(mechanism.base, mechanism.q)
-        return dp_sgd.step(mechanism, doubles, self.library)
+        known = noise_and_q(mechanism)
+        if known is None:
+            raise NotSupported(f"{self.library} knows the Gaussian mechanism alone, not {mechanism}")
+        noise, q = known
+        return Call("step", {"noise_multiplier": doubles(noise, "noise_multiplier"), "q": doubles(q, "q")})
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        import fourier_accountant
-        import numpy as np
-
-        sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
-        function = getattr(fourier_accountant, _function(query))
-        value = function(target, sigma=sigma, q=q, ncomp=counts)
-        return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
+        script = Script()
+        np = script.load("numpy", alias="np")
+        name = f"get_{query.quantity}_{_relation(query)}"
+        sigma, q, ncomp = map(np.array, columns(steps))
+        value = script.load("fourier_accountant", name)(target, sigma=sigma, q=q, ncomp=ncomp)
+        return script.prints(value), {"function": name, "nx": "1e6", "L": "20.0"}, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         steps, target = self.steps(query)
-        return grid("S" if query.adjacency == "replace-one" else "R", target, steps)
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        sigma, q, counts = (list(column) for column in zip(*dp_sgd.rows(steps), strict=True))
-        return (
-            "import numpy as np\n"
-            f"from fourier_accountant import {_function(query)}\n"
-            f"sigma, q, ncomp = np.array({sigma}), np.array({q}), np.array({counts})\n"
-            f"print({_function(query)}({target!r}, sigma=sigma, q=q, ncomp=ncomp))"
-        )
+        return grid(_relation(query), target, steps)
 
 
-def _function(query: Query) -> str:
-    return f"get_{query.quantity}_{'S' if query.adjacency == 'replace-one' else 'R'}"
+def _no_direction(query: Query) -> str | None:
+    """Why the query is refused: of sampled mechanisms ``remove`` is computed, and used for both directions;
+    others are symmetric.
+    """
+    if query.adjacency in ("remove", "add-or-remove"):
+        return None
+    if query.adjacency != "add":
+        return f"fourier-accountant is asked for adding or removing a record, got {query.adjacency!r}"
+    known = (noise_and_q(mechanism) for mechanism, _ in query.composition.parts)
+    if any(found is not None and found[1] < 1 for found in known):
+        return "fourier-accountant has the direction remove of sampled mechanisms, got 'add'"
+    return None
+
+
+def _relation(query: Query) -> str:
+    return "S" if query.adjacency == "replace-one" else "R"

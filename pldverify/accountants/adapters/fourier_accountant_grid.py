@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pldverify.accountants.adapters import dp_sgd
-from pldverify.accountants.adapters.adapter import Steps
 from pldverify.accountants.fft_grid import Vector
+from pldverify.accountants.standalone import Steps
 
 
 @dataclass(frozen=True)
@@ -62,12 +61,18 @@ def grid(
     defaults = inspect.signature(getattr(compute_delta, f"get_delta_{relation}")).parameters
     n = int(defaults["nx"].default) if n is None else n
     L = float(defaults["L"].default) if L is None else L
-    sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
+    sigma, q, counts = map(np.array, columns(steps))
     kept: list[Any] = []
     evaluate = _with(compute_delta._evaluate_pld, np=_Recorder(np, kept))
     value = _with(compute_delta._get_delta, _evaluate_pld=evaluate)(relation, epsilon, sigma, q, counts, n, L)
     masses = tuple(np.fft.fftshift(values) for values in kept)
     return Grid(L, masses, tuple(map(int, counts)), float(value))
+
+
+def columns(steps: Steps) -> list[list[Any]]:
+    """Noise multipliers, sampling probabilities and counts of the steps."""
+    rows = [(call.arguments["noise_multiplier"], call.arguments["q"], count) for call, count in steps]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _with(function: Any, **names: Any) -> FunctionType:

@@ -16,11 +16,14 @@ The estimate's promise is Theorem 5.5 of the paper, which the accountant's error
 
 import math
 from fractions import Fraction
+from functools import reduce
+from operator import add
 from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Said
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.accountants.adapters.prv_accountant_grid import Grid, grid
+from pldverify.accountants.standalone import Call, Script, Steps, evaluate
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.gaussian import Gaussian
@@ -90,54 +93,37 @@ class PRV(Adapter):
         raise NotSupported(f"prv-accountant has no privacy random variable for {mechanism}")
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        counts = [count for _, count in steps]
-        accountant, settings = self.accountant(query, steps, target)
-        answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
-        value = float(answer(target, counts)[self.position])
-        promised = self.direction == "estimate"
-        errors = Promise(Fraction(self.eps_error), Fraction(accountant.delta_error))
-        return value, settings, errors if promised else None
-
-    def accountant(self, query: Query, steps: Steps, target: float) -> tuple[Any, dict[str, str]]:
-        """The library's accountant for a query, and its settings."""
-        import prv_accountant
-
-        delta_error = _delta_error(query, target)
-        most = [self.reserve * count for _, count in steps]
-        accountant = prv_accountant.PRVAccountant(
-            prvs=[call.make(prv_accountant) for call, _ in steps],
-            eps_error=self.eps_error,
-            delta_error=delta_error,
-            max_self_compositions=most,
-        )
+        script, delta_error = Script(), _delta_error(query, target)
+        accountant = script.let("accountant", self.accountant(script, query, steps, target))
+        asked = getattr(accountant, f"compute_{query.quantity}")
+        ends = script.let("ends", asked(target, [count for _, count in steps]))  # lower, estimate, upper
         settings = {
             "eps_error": repr(self.eps_error),
             "delta_error": repr(delta_error),
-            "max_self_compositions": str(most),
+            "max_self_compositions": str(self._most(steps)),
         }
-        return accountant, settings
+        promise = Promise(Fraction(self.eps_error), Fraction(delta_error))
+        promised = self.direction == "estimate"
+        return script.prints(ends[self.position]), settings, promise if promised else None
+
+    def accountant(self, script: Script, query: Query, steps: Steps, target: float) -> Any:
+        """The library's accountant for a query."""
+        library = script.load("prv_accountant")
+        return library.PRVAccountant(
+            prvs=[call.make(library) for call, _ in steps],
+            max_self_compositions=self._most(steps),
+            eps_error=self.eps_error,
+            delta_error=_delta_error(query, target),
+        )
+
+    def _most(self, steps: Steps) -> list[int]:
+        return [self.reserve * count for _, count in steps]
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         steps, target = self.steps(query)
-        accountant, _ = self.accountant(query, steps, target)
+        accountant = evaluate(self.accountant(Script(), query, steps, target))
         return grid(accountant, target, [count for _, count in steps])
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        counts = [count for _, count in steps]
-        return "\n".join(
-            [
-                "import prv_accountant",
-                "accountant = prv_accountant.PRVAccountant(",
-                f"    prvs=[{', '.join(call.source('prv_accountant') for call, _ in steps)}],",
-                f"    max_self_compositions={[self.reserve * count for count in counts]},",
-                f"    eps_error={self.eps_error}, delta_error={_delta_error(query, target)!r},",
-                ")",
-                "lower, estimate, upper = "
-                f"accountant.compute_{query.quantity}({target!r}, num_self_compositions={counts})",
-                f"print({('lower', 'estimate', 'upper')[self.position]})",
-            ]
-        )
 
 
 class Lower(PRV):
@@ -197,14 +183,10 @@ class RDPCurve(Upper):
         return super().refusal(query)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        import prv_accountant
-
-        value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
-        return float(value), {"function": "rdp"}, None
-
-    def script(self, query: Query, steps: Steps, target: float) -> str:
-        terms = (f"{count} * {call.source('prv_accountant')}.rdp({target!r})" for call, count in steps)
-        return f"import prv_accountant\nprint({' + '.join(terms)})"
+        script = Script()
+        library = script.load("prv_accountant")
+        each = (call.make(library).rdp(target) * count for call, count in steps)
+        return script.prints(reduce(add, each)), {"function": "rdp"}, None
 
 
 def _delta_error(query: Query, target: float) -> float:

@@ -8,7 +8,8 @@ only when they are chosen. A ``Sum`` has an integer range when it is evaluated, 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import add, mul
 from typing import Any, Protocol
 
 import sympy as sp
@@ -24,8 +25,14 @@ class Backend(Protocol):
     def integer(self, value: int) -> Any: ...
     def rational(self, numerator: int, denominator: int) -> Any: ...
     def constant(self, name: str) -> Any: ...
-    def add(self, terms: Sequence[Any]) -> Any: ...
-    def multiply(self, factors: Sequence[Any]) -> Any: ...
+    def add(self, terms: Sequence[Any]) -> Any:
+        """The sum of one term and more."""
+        return reduce(add, terms)
+
+    def multiply(self, factors: Sequence[Any]) -> Any:
+        """The product of one factor and more."""
+        return reduce(mul, factors)
+
     def power(self, base: Any, exponent: Any) -> Any: ...
     def integer_power(self, base: Any, exponent: int) -> Any: ...
     def function(self, name: str, arguments: Sequence[Any]) -> Any: ...
@@ -39,30 +46,11 @@ class Backend(Protocol):
         """The series over all integers n of exp(−quadratic n² + linear n + constant)."""
 
 
-FUNCTIONS: Mapping[type, str] = {
-    sp.exp: "exp",
-    sp.log: "log",
-    sp.erf: "erf",
-    sp.erfc: "erfc",
-    sp.erfi: "erfi",
-    sp.Abs: "abs",
-    sp.sign: "sign",
-    sp.floor: "floor",
-    sp.ceiling: "ceiling",
-    sp.Max: "max",
-    sp.Min: "min",
-    sp.sin: "sin",
-    sp.cos: "cos",
-    sp.tan: "tan",
-    sp.atan: "atan",
-    sp.sinh: "sinh",
-    sp.cosh: "cosh",
-    sp.tanh: "tanh",
-    sp.gamma: "gamma",
-    sp.loggamma: "loggamma",
-    sp.factorial: "factorial",
-    sp.binomial: "binomial",
-}
+_NODES = (
+    sp.exp, sp.log, sp.erf, sp.erfc, sp.erfi, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Max, sp.Min, sp.sin,
+    sp.cos, sp.tan, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.gamma, sp.loggamma, sp.factorial, sp.binomial,
+)  # fmt: skip
+FUNCTIONS: Mapping[type, str] = {node: node.__name__.lower() for node in _NODES}
 """The nodes that every backend knows, besides sums, products, powers, Piecewise and Sum."""
 
 _CONSTANTS = {sp.pi: "pi", sp.E: "e", sp.oo: "inf", sp.S.NegativeInfinity: "-inf"}

@@ -7,6 +7,7 @@ Unknown nodes are refused: a node without an enclosure must not look like one.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any, cast
 
 import sympy as sp
@@ -15,7 +16,7 @@ from pldverify.balls import acb, arb, fmpq, fmpz
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
-from pldverify.symbolic.lowering.program import compile_expression
+from pldverify.symbolic.lowering.program import Backend, compile_expression
 
 
 def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
@@ -49,10 +50,7 @@ def to_acb(
 
 
 def _hull(values: Sequence[arb]) -> arb:
-    hull = values[0]
-    for value in values[1:]:
-        hull = hull.union(value)
-    return hull
+    return reduce(arb.union, values)
 
 
 def _decide(left: arb, relation: str, right: arb) -> bool | None:
@@ -64,7 +62,7 @@ def _decide(left: arb, relation: str, right: arb) -> bool | None:
     return True if surely_at_most(left, right) else False if surely_less(right, left) else None
 
 
-class ArbBackend:
+class ArbBackend(Backend):
     """Real balls."""
 
     name = "to_arb"
@@ -78,15 +76,6 @@ class ArbBackend:
     def constant(self, name: str) -> arb:
         makers = {"pi": arb.pi, "e": arb.const_e, "inf": arb.pos_inf, "-inf": arb.neg_inf}
         return makers[name]()
-
-    def add(self, terms: Sequence[arb]) -> arb:
-        return sum(terms[1:], start=terms[0])
-
-    def multiply(self, factors: Sequence[arb]) -> arb:
-        product = factors[0]
-        for factor in factors[1:]:
-            product = product * factor
-        return product
 
     def integer_power(self, base: arb, exponent: int) -> arb:
         return base ** fmpz(exponent)
@@ -103,10 +92,7 @@ class ArbBackend:
         if name == "sign":
             return first.sgn()
         if name in ("max", "min"):
-            result = first
-            for other in arguments[1:]:
-                result = getattr(result, name)(other)
-            return result
+            return reduce(arb.max if name == "max" else arb.min, arguments)
         if name == "binomial":
             return _binomial(first, arguments[1])
         if name == "loggamma":
@@ -151,7 +137,7 @@ def _binomial(top: arb, bottom: arb) -> arb:
     return (top + 1).gamma() * (bottom + 1).rgamma() * (top - bottom + 1).rgamma()
 
 
-class AcbBackend:
+class AcbBackend(Backend):
     """Complex balls for rigorous integration; ``analytic`` is the flag of the current call."""
 
     name = "to_acb"
@@ -167,15 +153,6 @@ class AcbBackend:
 
     def constant(self, name: str) -> acb:
         return acb(ArbBackend().constant(name))
-
-    def add(self, terms: Sequence[acb]) -> acb:
-        return sum(terms[1:], start=terms[0])
-
-    def multiply(self, factors: Sequence[acb]) -> acb:
-        product = factors[0]
-        for factor in factors[1:]:
-            product = product * factor
-        return product
 
     def integer_power(self, base: acb, exponent: int) -> acb:
         return base ** fmpz(exponent)
@@ -197,11 +174,8 @@ class AcbBackend:
             rounded = first.real_floor if name == "floor" else first.real_ceil
             return rounded(analytic=self.analytic)
         if name in ("max", "min"):
-            result = first
-            for other in arguments[1:]:
-                combine = result.real_max if name == "max" else result.real_min
-                result = combine(other, analytic=self.analytic)
-            return result
+            larger = acb.real_max if name == "max" else acb.real_min
+            return reduce(partial(larger, analytic=self.analytic), arguments)
         if name in ("exp", "erf", "erfc", "erfi", "sin", "cos", "tan", "sinh", "cosh", "tanh", "gamma"):
             return cast(acb, getattr(first, name)())
         if name == "factorial":

@@ -1,13 +1,13 @@
 """Lowering to mpmath: arbitrary precision, no error bound; the values are estimates."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import mpmath
 import sympy as sp
 
 from pldverify.errors import NotSupported
-from pldverify.symbolic.lowering.program import compile_expression
+from pldverify.symbolic.lowering.program import Backend, compile_expression
 
 
 def to_mpmath(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., Any]:
@@ -21,35 +21,10 @@ def to_mpmath(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[...
     return lambda *values: program({n: mpmath.mpmathify(v) for n, v in zip(names, values, strict=True)})
 
 
-class MpmathBackend:
+class MpmathBackend(Backend):
     """mpmath numbers."""
 
     name = "to_mpmath"
-
-    _FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {
-        "exp": mpmath.exp,
-        "log": mpmath.log,
-        "erf": mpmath.erf,
-        "erfc": mpmath.erfc,
-        "erfi": mpmath.erfi,
-        "abs": mpmath.fabs,
-        "sign": mpmath.sign,
-        "floor": mpmath.floor,
-        "ceiling": mpmath.ceil,
-        "max": max,
-        "min": min,
-        "sin": mpmath.sin,
-        "cos": mpmath.cos,
-        "tan": mpmath.tan,
-        "atan": mpmath.atan,
-        "sinh": mpmath.sinh,
-        "cosh": mpmath.cosh,
-        "tanh": mpmath.tanh,
-        "gamma": mpmath.gamma,
-        "loggamma": mpmath.loggamma,
-        "factorial": mpmath.factorial,
-        "binomial": mpmath.binomial,
-    }
 
     def integer(self, value: int) -> Any:
         return mpmath.mpf(value)
@@ -73,7 +48,8 @@ class MpmathBackend:
         return base**exponent
 
     def function(self, name: str, arguments: Sequence[Any]) -> Any:
-        return self._FUNCTIONS[name](*arguments)
+        table = {"abs": mpmath.fabs, "ceiling": mpmath.ceil, "max": max, "min": min}
+        return (table[name] if name in table else getattr(mpmath, name))(*arguments)
 
     def select(self, branches: Sequence[tuple[Any, str, Any, Callable[[], Any]]]) -> Any:
         for left, relation, right, value in branches:

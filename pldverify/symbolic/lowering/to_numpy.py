@@ -7,7 +7,7 @@ import numpy as np
 import sympy as sp
 
 from pldverify.errors import NotSupported
-from pldverify.symbolic.lowering.program import compile_expression
+from pldverify.symbolic.lowering.program import Backend, compile_expression
 
 
 def to_numpy(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., Any]:
@@ -27,7 +27,7 @@ def to_numpy(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[...,
     return function
 
 
-class NumpyBackend:
+class NumpyBackend(Backend):
     """float64 arrays; special functions come from scipy."""
 
     name = "to_numpy"
@@ -40,15 +40,6 @@ class NumpyBackend:
 
     def constant(self, name: str) -> Any:
         return np.float64({"pi": np.pi, "e": np.e, "inf": np.inf, "-inf": -np.inf}[name])
-
-    def add(self, terms: Sequence[Any]) -> Any:
-        return sum(terms[1:], start=terms[0])
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        product = factors[0]
-        for factor in factors[1:]:
-            product = product * factor
-        return product
 
     def power(self, base: Any, exponent: Any) -> Any:
         return np.power(base, exponent)

@@ -133,15 +133,6 @@ def test_newton_that_steps_over_the_solution_is_reported() -> None:
         fourier.newton(masses, delta=1e-6, L=60.0, tol=1e-9)
 
 
-def test_corollary_c4_needs_its_hypotheses() -> None:
-    finite = fourier.tail_corollary_c4(4.0, 0.01, 100, L=10.0)
-    assert 0 < finite < 1e-20
-    assert abs(finite / ((1 + 2e-4 * 30 / 16) ** 100 * math.exp(-50)) - 1) < 1e-12
-    # KJH20s example 1 says the conditions hold up to L ≈ 28.6; with ℓ², as MTZ19 has it, they would
-    for sigma, q, L in ((3.9, 0.01, 10.0), (4.0, 0.21, 10.0), (4.0, 0.01, 1.9), (4.0, 0.01, 60.0)):
-        assert fourier.tail_corollary_c4(sigma, q, 100, L=L) == math.inf
-
-
 def test_bad_parameters_are_named() -> None:
     with pytest.raises(InvalidInput, match="sigma"):
         fourier.subsampled_density(0.0, 0.5, "remove")

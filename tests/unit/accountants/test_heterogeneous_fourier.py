@@ -15,12 +15,9 @@ from pldverify.accountants.heterogeneous_fourier import (
     GridLoss,
     HeterogeneousFourierLower,
     HeterogeneousFourierUpper,
-    algorithm_1,
     from_density,
     from_probabilities,
     place,
-    plancherel,
-    plancherel_weights,
 )
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import (
@@ -32,6 +29,7 @@ from pldverify.mechanisms import (
     RandomizedResponse,
 )
 from pldverify.mechanisms.binomial import Binomial
+from tests.unit.accountants.kh21 import algorithm_1, plancherel, plancherel_weights
 
 pairs = st.integers(2, 4).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 9), min_size=n, max_size=n).filter(any) for _ in range(2)])

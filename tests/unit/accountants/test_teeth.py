@@ -12,6 +12,7 @@ from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import loss
 from pldverify.accountants.prv import compose_prv, discretize, truncated_mean
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
+from tests.unit.accountants import kh21
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:
@@ -87,10 +88,8 @@ def test_the_add_direction_has_its_sign() -> None:
 def test_a_missing_infinite_mass_is_found() -> None:
     p, q = np.array([0.9, 0.1]), np.array([1.0, 0.0])
     part = heterogeneous_fourier.from_probabilities(p, q, n=64, L=8.0, side="right")
-    whole = heterogeneous_fourier.algorithm_1([(part, 3)], epsilon=1.0, L=8.0)
-    finite = heterogeneous_fourier.algorithm_1(
-        [(heterogeneous_fourier.GridLoss(part.masses), 3)], epsilon=1.0, L=8.0
-    )
+    whole = kh21.algorithm_1([(part, 3)], epsilon=1.0, L=8.0)
+    finite = kh21.algorithm_1([(heterogeneous_fourier.GridLoss(part.masses), 3)], epsilon=1.0, L=8.0)
     true = 1 - 0.9**3
     assert abs(whole - true) < 1e-14 and finite < true - 0.2
     # the k-fold product is not k times one
@@ -104,7 +103,7 @@ def test_the_wrong_side_of_the_grid_is_no_bound() -> None:
         for i in range(6)
     )
     sides = {
-        side: heterogeneous_fourier.algorithm_1(
+        side: kh21.algorithm_1(
             [(heterogeneous_fourier.from_probabilities(p, q, n=64, L=8.0, side=side), 5)],  # type: ignore[arg-type]
             epsilon=1.0,
             L=8.0,

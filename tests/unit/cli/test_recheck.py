@@ -94,4 +94,4 @@ def test_it_needs_a_certificate_or_a_page(run: Run, tmp_path: Path, arguments: t
 
 def test_a_page_that_can_not_be_written_is_bad_input(run: Run, tmp_path: Path) -> None:
     result = run("recheck", "--page", str(tmp_path / "no" / "page.html"))
-    assert result.exit_code == 2 and "--page must be writable" in result.stderr
+    assert result.exit_code == 2 and "--page must be a file that can be written" in result.stderr

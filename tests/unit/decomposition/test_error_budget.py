@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from flint import arb
 
-from pldverify.accountants import fft_grid, heterogeneous_fourier
+from pldverify.accountants import fft_grid
 from pldverify.accountants.fourier import Fourier, FourierUpper
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierLower, HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
@@ -39,6 +39,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
+from tests.unit.accountants import kh21
 
 
 def term(budget: ErrorBudget, name: str) -> Term:
@@ -285,8 +286,8 @@ def test_plancherel_is_as_good_as_the_inverse_transform() -> None:
     subject = HeterogeneousFourierUpper(n=2000, L=10.0)
     loss, k, epsilon = subject.on_grid(RandomizedResponse("0.6"), "remove"), 20, F(9, 10)
     spectrum = fft_grid.product([(fft_grid.transform(loss.masses), k)])
-    weights = heterogeneous_fourier.plancherel_weights(float(epsilon), n=2000, L=10.0)
-    found = heterogeneous_fourier.plancherel(weights, spectrum, 2000)
+    weights = kh21.plancherel_weights(float(epsilon), n=2000, L=10.0)
+    found = kh21.plancherel(weights, spectrum, 2000)
     part, kernel = GridPart(loss.masses, -1000, k), Kernel(F(1, 100), F(float(epsilon)), 1000)
     with working(grid_module.PREC):
         exact = wrapped_sum([part], 2000, kernel, goal=F(1, 10**30))

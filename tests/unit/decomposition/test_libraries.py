@@ -3,6 +3,7 @@
 import inspect
 import json
 from fractions import Fraction
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -15,14 +16,13 @@ from prv_accountant import accountant as prv_accountant
 from prv_accountant import discretisers
 from prv_accountant.discrete_privacy_random_variable import DiscretePrivacyRandomVariable
 
-from pldverify.accountants import fft_grid
-from pldverify.accountants.adapters.call import Call
+from pldverify.accountants import fft_grid, registry
 from pldverify.accountants.adapters.dp_accounting import PLD
 from pldverify.accountants.adapters.dp_accounting_functions import Buckets, Functions, Optimistic, Vector
 from pldverify.accountants.adapters.fourier_accountant import FourierAccountant
 from pldverify.accountants.adapters.fourier_accountant_grid import grid
 from pldverify.accountants.adapters.prv_accountant import Coarse, Estimate, Lower, Upper
-from pldverify.accountants.adapters.riskcal import RiskCal
+from pldverify.accountants.standalone import Call
 from pldverify.decomposition import fourier_accountant as decomposition
 from pldverify.decomposition.error_budget import error_budget
 from pldverify.decomposition.result import ErrorBudget
@@ -267,7 +267,7 @@ def test_a_planted_period_of_dp_accounting_is_seen(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("accountant", "query", "reason"),
     [
-        (RiskCal, Query(SAMPLED, epsilon=0), "FFT accountant that it knows"),
+        (partial(registry.accountant, "riskcal"), Query(SAMPLED, epsilon=0), "FFT accountant that it knows"),
         (Vector, Query(SAMPLED, epsilon=1), "a way of its own"),
         (
             FourierAccountant,

@@ -24,10 +24,9 @@ class DiffPrivLib:
 
     name = "diffprivlib"
     direction = "upper"
+    quantities = ("epsilon",)
 
     def refusal(self, question: "Question") -> str | None:
-        if question.quantity != "epsilon":
-            return "diffprivlib has no delta at an epsilon"
         number = sum(count for _, count in question.parts)
         return f"diffprivlib takes a list, and one of {number} is too long" if number > _MOST_STEPS else None
 
@@ -50,16 +49,8 @@ class DiffPrivLib:
         return question.call("spend", epsilon=spent, delta=0)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from diffprivlib import BudgetAccountant
-
-        spent = [(call.arguments["epsilon"], 0) for call, count in steps for _ in range(count)]
-        total, _ = BudgetAccountant(spent_budget=spent).total(slack=question.target)
-        return float(total), {"slack": repr(question.target)}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        spent = " + ".join(f"[({call.arguments['epsilon']!r}, 0)] * {count}" for call, count in steps)
-        return (
-            "from diffprivlib import BudgetAccountant\n"
-            f"print(BudgetAccountant(spent_budget={spent}).total(slack={question.target!r})[0])"
-        )
+        script = question.script()
+        budget = script.load("diffprivlib", "BudgetAccountant")
+        spent = script.repeated([((call.arguments["epsilon"], 0), count) for call, count in steps])
+        total = budget(spent_budget=spent).total(slack=question.target)[0]
+        return script.prints(total), {"slack": repr(question.target)}, None

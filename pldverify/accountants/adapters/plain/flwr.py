@@ -28,10 +28,9 @@ class RDP:
 
     name = "flwr/rdp"
     direction = "upper"
+    adjacencies = tuple(_RELATION)
 
     def refusal(self, question: "Question") -> str | None:
-        if question.adjacency not in _RELATION:
-            return f"flwr is asked for add-or-remove and replace-one, got {question.adjacency!r}"
         kinds = {mechanism["kind"] for mechanism, _ in question.parts}
         if len(kinds) > 1:
             return "flwr takes one kind of sampling for a run"
@@ -61,34 +60,18 @@ class RDP:
         )
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from flwr.supercore import privacy_accounting
-        from flwr.supercore.privacy_accounting.rdp_accountant import RdpAccountant
-
-        config = privacy_accounting.PrivacyConfig(
-            0.5,
-            steps[0][0].arguments["population_size"],
-            privacy_accounting.NeighboringRelation[_RELATION[question.adjacency]],
-            privacy_accounting.SamplingMethod[_SAMPLING[question.parts[0][0]["kind"]]],
-        )
-        accountant = RdpAccountant(config)
+        script = question.script()
+        pa = script.load("flwr.supercore", "privacy_accounting", alias="pa")
+        rdp_accountant = script.load("flwr.supercore.privacy_accounting.rdp_accountant", "RdpAccountant")
+        relation = getattr(pa.NeighboringRelation, _RELATION[question.adjacency])
+        sampling = getattr(pa.SamplingMethod, _SAMPLING[question.parts[0][0]["kind"]])
+        clients = steps[0][0].arguments["population_size"]
+        config = script.let("config", pa.PrivacyConfig(0.5, clients, relation, sampling))
+        accountant = script.let("accountant", rdp_accountant(config))
         for call, count in steps:
-            accountant.compose(call.make(privacy_accounting), count)
-        return getattr(accountant, f"get_{question.quantity}")(question.target), {"orders": "default"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        relation, sampling = _RELATION[question.adjacency], _SAMPLING[question.parts[0][0]["kind"]]
-        return "\n".join(
-            [
-                "from flwr.supercore import privacy_accounting as pa",
-                "from flwr.supercore.privacy_accounting.rdp_accountant import RdpAccountant",
-                f"config = pa.PrivacyConfig(0.5, {steps[0][0].arguments['population_size']},",
-                f"    pa.NeighboringRelation.{relation}, pa.SamplingMethod.{sampling})",
-                "accountant = RdpAccountant(config)",
-                *(f"accountant.compose({call.source('pa')}, {count})" for call, count in steps),
-                f"print(accountant.get_{question.quantity}({question.target!r}))",
-            ]
-        )
+            script.do(accountant.compose(call.make(pa), count))
+        number = getattr(accountant, f"get_{question.quantity}")(question.target)
+        return script.prints(number), {"orders": "default"}, None
 
 
 def _share(mechanism: Any) -> Fraction:

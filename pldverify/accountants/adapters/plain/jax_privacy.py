@@ -26,12 +26,10 @@ class PLD:
     name = "jax-privacy/pld"
     direction = "upper"
     config = "PldAccountantConfig"
+    quantities = ("epsilon",)
+    adjacencies = tuple(_METHODS)
 
     def refusal(self, question: "Question") -> str | None:
-        if question.quantity != "epsilon":
-            return "jax-privacy has no delta at an epsilon"
-        if question.adjacency not in _METHODS:
-            return f"jax-privacy is asked for add-or-remove and replace-one only, got {question.adjacency!r}"
         for mechanism, _ in question.parts:
             if (mechanism["kind"] == _FIXED) != (question.adjacency == "replace-one"):
                 return (
@@ -54,34 +52,21 @@ class PLD:
         )
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from jax_privacy import accounting
-
-        method = _METHODS[question.adjacency]
+        script = question.script()
+        accounting = script.load("jax_privacy", "accounting")
+        method, sizes = _METHODS[question.adjacency], steps[0][0].arguments
         parameters = accounting.DpParams(
             noise_multipliers=_schedule(steps),
             delta=question.target,
-            sampling_method=accounting.SamplingMethod[method],
-            **_sizes(steps),
+            num_samples=sizes["num_samples"],
+            batch_size=sizes["batch_size"],
+            sampling_method=getattr(accounting.SamplingMethod, method),
         )
         accountant = accounting.DpsgdTrainingAccountant(getattr(accounting, self.config)())
-        value = accountant.compute_epsilon(sum(count for _, count in steps), parameters)
-        return float(value), {"config": self.config, "sampling_method": method}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        sizes = ", ".join(f"{name}={value}" for name, value in _sizes(steps).items())
-        return "\n".join(
-            [
-                "from jax_privacy import accounting",
-                "parameters = accounting.DpParams(",
-                f"    noise_multipliers={_schedule(steps)}, delta={question.target!r},",
-                f"    {sizes},",
-                f"    sampling_method=accounting.SamplingMethod.{_METHODS[question.adjacency]},",
-                ")",
-                f"accountant = accounting.DpsgdTrainingAccountant(accounting.{self.config}())",
-                f"print(accountant.compute_epsilon({sum(count for _, count in steps)}, parameters))",
-            ]
+        number = accountant.compute_epsilon(
+            sum(count for _, count in steps), script.let("parameters", parameters)
         )
+        return script.prints(number), {"config": self.config, "sampling_method": method}, None
 
 
 class RDP(PLD):
@@ -89,11 +74,6 @@ class RDP(PLD):
 
     name = "jax-privacy/rdp"
     config = "RdpAccountantConfig"
-
-
-def _sizes(steps: "Steps") -> dict[str, int]:
-    call, _ = steps[0]
-    return {name: call.arguments[name] for name in ("num_samples", "batch_size")}
 
 
 def _schedule(steps: "Steps") -> "float | list[tuple[int, float]]":

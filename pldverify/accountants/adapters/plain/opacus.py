@@ -1,4 +1,4 @@
-"""opacus: its RDP, PRV and GDP accountants.
+"""opacus: its RDP, PRV and GDP accountants, and the Rényi divergence that the first adds up.
 
 For DP-SGD with Poisson sampling, adding or removing a record. RDP and PRV are meant as upper bounds of both
 directions, though the loss of the PRV accountant is that of ``remove`` alone, as prv-accountant's is, from
@@ -7,7 +7,8 @@ have ε at a δ and no δ at an ε. The history is set, as a state is loaded; ``
 each step.
 """
 
-from fractions import Fraction
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,46 +23,22 @@ class RDP:
 
     name = "opacus/rdp"
     direction = "upper"
+    quantities: "tuple[str, ...]" = ("epsilon",)
+    adjacencies = ("add-or-remove",)
     kind = "RDPAccountant"
     options: dict[str, Any] = {}  # noqa: RUF012  # of get_epsilon; nobody writes to it
 
-    def refusal(self, question: "Question") -> str | None:
-        if question.quantity != "epsilon":
-            return "opacus has no delta at an epsilon"
-        if question.adjacency != "add-or-remove":
-            return f"opacus is asked for add-or-remove, got {question.adjacency!r}"
-        return None
-
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        match mechanism:
-            case {"kind": "gaussian"}:
-                base, q = mechanism, Fraction(1)
-            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
-                pass
-            case _:
-                raise NotImplementedError(
-                    f"opacus knows the Gaussian mechanism alone, not {mechanism['kind']}"
-                )
-        noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
-        return question.call("step", noise_multiplier=noise, q=question.double(q, "q"))
+        noise, q = question.dp_sgd(mechanism)
+        noise_multiplier = question.double(noise, "noise_multiplier")
+        return question.call("step", noise_multiplier=noise_multiplier, q=question.double(q, "q"))
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from opacus import accountants
-
-        accountant = getattr(accountants, self.kind)()
-        accountant.history = _history(steps)
+        script = question.script()
+        accountant = script.let("accountant", script.load("opacus.accountants", self.kind)())
+        script.set(accountant, "history", [(*call.arguments.values(), count) for call, count in steps])
         settings = {name: _shown(value) for name, value in self.options.items()} or {"options": "defaults"}
-        return float(accountant.get_epsilon(question.target, **self.options)), settings, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        options = "".join(f", {name}={value}" for name, value in self.options.items())
-        return (
-            f"from opacus.accountants import {self.kind}\n"
-            f"accountant = {self.kind}()\n"
-            f"accountant.history = {_history(steps)}  # noise multiplier, sample rate, steps\n"
-            f"print(accountant.get_epsilon({question.target!r}{options}))"
-        )
+        return script.prints(accountant.get_epsilon(question.target, **self.options)), settings, None
 
 
 class PRV(RDP):
@@ -81,7 +58,7 @@ class GDP(RDP):
     def refusal(self, question: "Question") -> str | None:
         if len(question.parts) > 1:
             return "GaussianAccountant takes one kind of step"
-        return super().refusal(question)
+        return None
 
 
 class RDPIntegerOrders(RDP):
@@ -98,8 +75,17 @@ class RDPWideOrders(RDP):
     options = {"alphas": [1 + 10 ** (i / 4) for i in range(-16, 15)]}  # noqa: RUF012  # as above
 
 
-def _history(steps: "Steps") -> list[tuple[float, float, int]]:
-    return [(call.arguments["noise_multiplier"], call.arguments["q"], count) for call, count in steps]
+class RDPCurve(RDP):
+    """``accountants.analysis.rdp.compute_rdp`` at one order, added up."""
+
+    name = "opacus/rdp-curve"
+    quantities = ("rdp",)
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        script = question.script()
+        divergence = script.load("opacus.accountants.analysis.rdp", "compute_rdp")
+        each = (divergence(**call.arguments, steps=count, orders=question.target) for call, count in steps)
+        return script.prints(reduce(add, each)), {"function": "compute_rdp"}, None
 
 
 def _shown(orders: list[float]) -> str:

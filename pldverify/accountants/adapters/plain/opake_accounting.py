@@ -7,6 +7,7 @@ since their ``dataclass`` gives a slot for weak references twice.
 """
 
 from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,11 +22,7 @@ class PLD:
 
     name = "opake-accounting/pld"
     direction = "upper"
-
-    def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"opake is asked for add-or-remove, got {question.adjacency!r}"
-        return None
+    adjacencies = ("add-or-remove",)
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:
@@ -50,30 +47,16 @@ class PLD:
         raise NotImplementedError(f"opake has no {mechanism['kind']} of these parameters")
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from opake.dpsgd import accounting
-
-        parts = [call.make(accounting) * count for call, count in steps]
-        run = reduce(lambda one, other: one | other, parts)
-        return getattr(run, f"{question.quantity}_at")(question.target), {"grid": "default"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        parts = " | ".join(f"{_source(call)} * {count}" for call, count in steps)
+        script = question.script()
+        accounting = script.load("opake.dpsgd", "accounting")
+        run = script.let("run", reduce(or_, (call.make(accounting) * count for call, count in steps)))
         return (
-            "from opake.dpsgd import accounting\n"
-            f"run = {parts}\n"
-            f"print(run.{question.quantity}_at({question.target!r}))"
+            script.prints(getattr(run, f"{question.quantity}_at")(question.target)),
+            {"grid": "default"},
+            None,
         )
 
 
 def _gaussian(question: "Question", base: Any) -> "Call":
     noise = question.double(base["sigma"] / base["sensitivity"], "noise_multiplier")
     return question.call("gaussian", noise_multiplier=noise)
-
-
-def _source(call: "Call") -> str:
-    inner = call.arguments.get("inner")
-    if inner is None:
-        return call.source("accounting")
-    rest = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items() if name != "inner")
-    return f"accounting.{call.function}({inner.source('accounting')}, {rest})"

@@ -16,7 +16,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pldverify.accountants.standalone import Call, Question, Said, Steps
+    from pldverify.accountants.standalone import Call, Question, Said, Script, Steps
 
 LIBRARY = "opendp"
 MODULE = "opendp"
@@ -39,10 +39,9 @@ class ZCDP:
 
     name = "opendp/zcdp"
     direction = "upper"
+    adjacencies = ("add-or-remove", "replace-one")
 
     def refusal(self, question: "Question") -> str | None:
-        if question.adjacency not in ("add-or-remove", "replace-one"):
-            return f"opendp is asked for add-or-remove and replace-one only, got {question.adjacency!r}"
         number = sum(count for _, count in question.parts)
         if number > _MOST_STEPS:
             return f"opendp composes a list, and one of {number} is too long"
@@ -67,25 +66,16 @@ class ZCDP:
         return question.call(made, scale=question.double(mechanism[scale], "scale"), d_in=moved)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        import opendp.prelude as dp
-
-        dp.enable_features("contrib")
-        measurements = [self.measurement(dp, call) for call, count in steps for _ in range(count)]
-        composed = dp.c.make_composition(measurements)
-        value = self.loss(dp, composed, steps[0][0].arguments["d_in"], question)
-        return float(value), {"combinator": "make_composition"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        made = (f"[{self.measured(call)} for _ in range({count})]" for call, count in steps)
+        script = question.script()
+        dp = script.load("opendp.prelude", alias="dp")
+        script.do(dp.enable_features("contrib"))
+        measurements = script.repeated([(self.measurement(dp, call), count) for call, count in steps])
+        whole = script.let("whole", dp.c.make_composition(measurements))
         moved = steps[0][0].arguments["d_in"]
-        return "\n".join(
-            [
-                "import opendp.prelude as dp",
-                'dp.enable_features("contrib")',
-                f"whole = dp.c.make_composition({' + '.join(made)})",
-                f"print({self.asked(moved, question)})",
-            ]
+        return (
+            script.prints(self.loss(script, dp, whole, moved, question)),
+            {"combinator": "make_composition"},
+            None,
         )
 
     def measurement(self, dp: Any, call: "Call") -> Any:
@@ -93,19 +83,10 @@ class ZCDP:
         one = _measurement(dp, call)
         return one if _is_rho(call) else dp.c.make_pureDP_to_zCDP(one)
 
-    def measured(self, call: "Call") -> str:
-        """:meth:`measurement` as Python."""
-        one = _source(call)
-        return one if _is_rho(call) else f"dp.c.make_pureDP_to_zCDP({one})"
-
-    def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
+    def loss(self, script: "Script", dp: Any, whole: Any, moved: Any, question: "Question") -> Any:
         """ε at a δ, or δ at an ε."""
-        profile = dp.c.make_zCDP_to_approxDP(composed).map(moved)
-        return float(getattr(profile, question.quantity)(question.target))
-
-    def asked(self, moved: Any, question: "Question") -> str:
-        """:meth:`loss` of ``whole`` as Python."""
-        return f"dp.c.make_zCDP_to_approxDP(whole).map({moved!r}).{question.quantity}({question.target!r})"
+        profile = dp.c.make_zCDP_to_approxDP(whole).map(moved)
+        return getattr(profile, question.quantity)(question.target)
 
 
 class Pure(ZCDP):
@@ -137,17 +118,11 @@ class Pure(ZCDP):
     def measurement(self, dp: Any, call: "Call") -> Any:
         return _measurement(dp, call)
 
-    def measured(self, call: "Call") -> str:
-        return _source(call)
-
-    def loss(self, dp: Any, composed: Any, moved: Any, question: "Question") -> float:
+    def loss(self, script: "Script", dp: Any, whole: Any, moved: Any, question: "Question") -> Any:
         if not _has_keys(question):
-            return float(composed.map(moved))
-        epsilon, delta = composed.map((1, moved, moved))
-        return float(epsilon) if delta <= question.target else math.inf
-
-    def asked(self, moved: Any, question: "Question") -> str:
-        return f"whole.map({(1, moved, moved) if _has_keys(question) else moved!r})"
+            return whole.map(moved)
+        lost = script.let("lost", whole.map((1, moved, moved)))  # ε and δ
+        return script.let("ends", [math.inf, lost[0]])[lost[1] <= question.target]
 
 
 def _domain(mechanism: Any) -> tuple[object, object]:
@@ -175,8 +150,9 @@ def _measurement(dp: Any, call: "Call") -> Any:
     arguments, real = call.arguments, dp.atom_domain(T=float, nan=False)
     scale, moved = arguments["scale"], arguments["d_in"]
     if call.function == "make_noisy_max":
-        scores = dp.vector_domain(real), dp.linf_distance(T=float, monotonic=arguments["monotone"])
-        return dp.m.make_noisy_max(*scores, getattr(dp, arguments["measure"])(), scale=scale)
+        metric = dp.linf_distance(T=float, monotonic=arguments["monotone"])
+        measure = getattr(dp, arguments["measure"])()
+        return dp.m.make_noisy_max(dp.vector_domain(real), metric, measure, scale=scale)
     if call.function == "make_laplace_threshold":
         counts = dp.map_domain(dp.atom_domain(T=str), real)
         metric = dp.l01inf_distance(dp.absolute_distance(T=float))
@@ -184,20 +160,3 @@ def _measurement(dp: Any, call: "Call") -> Any:
     kind = type(moved)
     domain = dp.atom_domain(T=int) if kind is int else real
     return getattr(dp.m, call.function)(domain, dp.absolute_distance(T=kind), scale=scale)
-
-
-def _source(call: "Call") -> str:
-    """:func:`_measurement` as Python."""
-    arguments, real = call.arguments, "dp.atom_domain(T=float, nan=False)"
-    scale, kind = arguments["scale"], type(arguments["d_in"]).__name__
-    if call.function == "make_noisy_max":
-        metric = f"dp.linf_distance(T=float, monotonic={arguments['monotone']})"
-        data, more = f"dp.vector_domain({real}), {metric}, dp.{arguments['measure']}()", ""
-    elif call.function == "make_laplace_threshold":
-        metric = "dp.l01inf_distance(dp.absolute_distance(T=float))"
-        data, more = f"dp.map_domain(dp.atom_domain(T=str), {real}), {metric}", arguments["threshold"]
-        more = f", threshold={more!r}"
-    else:
-        domain = "dp.atom_domain(T=int)" if kind == "int" else real
-        data, more = f"{domain}, dp.absolute_distance(T={kind})", ""
-    return f"dp.m.{call.function}({data}, scale={scale!r}{more})"

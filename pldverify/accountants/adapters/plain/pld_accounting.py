@@ -20,10 +20,9 @@ class Upper:
     name = "pld-accounting/upper"
     direction = "upper"
     bound = "DOMINATES"
+    adjacencies = ("add-or-remove",)
 
     def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"pld-accounting is asked for add-or-remove, got {question.adjacency!r}"
         return "pld-accounting takes epochs of one kind" if len(question.parts) > 1 else None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
@@ -34,35 +33,18 @@ class Upper:
         raise NotImplementedError(f"pld-accounting is asked for random allocation, not {mechanism['kind']}")
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        import PLD_accounting as pld
-
         ((call, epochs),) = steps
-        given = {**call.arguments, "num_epochs": epochs}
+        script, given = question.script(), {**call.arguments, "num_epochs": epochs}
+        pld = script.load("PLD_accounting", alias="pld")
         if question.quantity == "epsilon":
             ends = pld.gaussian_allocation_epsilon_range(delta=question.target, **given)
-            return ends[self.direction == "lower"], {"accuracy": "default"}, None
-        asked = pld.PrivacyParams(epsilon=question.target, **given)
+            return script.prints(ends[int(self.direction == "lower")]), {"accuracy": "default"}, None
+        asked = script.let("params", pld.PrivacyParams(epsilon=question.target, **given))
         bound = getattr(pld.BoundType, self.bound)
-        value = pld.gaussian_allocation_delta_configurable(
+        number = pld.gaussian_allocation_delta_configurable(
             params=asked, config=pld.AllocationSchemeConfig(), bound_type=bound
         )
-        return value, {"config": "default"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        ((call, epochs),) = steps
-        given = ", ".join(
-            f"{name}={value!r}" for name, value in {**call.arguments, "num_epochs": epochs}.items()
-        )
-        if question.quantity == "epsilon":
-            asked = f"pld.gaussian_allocation_epsilon_range(delta={question.target!r}, {given})"
-            return f"import PLD_accounting as pld\nprint({asked}[{int(self.direction == 'lower')}])"
-        return (
-            "import PLD_accounting as pld\n"
-            f"params = pld.PrivacyParams(epsilon={question.target!r}, {given})\n"
-            "print(pld.gaussian_allocation_delta_configurable(params=params, "
-            f"config=pld.AllocationSchemeConfig(), bound_type=pld.BoundType.{self.bound}))"
-        )
+        return script.prints(number), {"config": "default"}, None
 
 
 class Lower(Upper):

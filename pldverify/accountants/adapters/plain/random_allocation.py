@@ -21,10 +21,9 @@ class RDP:
     direction = "upper"
     function = "RDP_DCO.allocation_{}_RDP_DCO"
     epochs = 10**12
+    adjacencies = ("add-or-remove",)
 
     def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"random-allocation is asked for add-or-remove, got {question.adjacency!r}"
         if len(question.parts) > 1:
             return "random-allocation takes epochs of one kind"
         return f"{self.name} takes one epoch" if question.parts[0][1] > self.epochs else None
@@ -39,28 +38,14 @@ class RDP:
         )
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from importlib import import_module
-
-        import random_allocation
-
         ((call, epochs),) = steps
+        script = question.script()
         module, _, name = self.function.format(question.quantity).partition(".")
-        found = getattr(import_module(f"random_allocation.random_allocation_scheme.{module}"), name)
+        found = script.load(f"random_allocation.random_allocation_scheme.{module}", name)
         given = {**call.arguments, "num_epochs": epochs, question.given: question.target}
-        params = random_allocation.PrivacyParams(**given)
-        return float(found(params, random_allocation.SchemeConfig())), {"config": "default"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        ((call, epochs),) = steps
-        module, _, name = self.function.format(question.quantity).partition(".")
-        given = {**call.arguments, "num_epochs": epochs, question.given: question.target}
-        listed = ", ".join(f"{key}={value!r}" for key, value in given.items())
-        return (
-            "from random_allocation import PrivacyParams, SchemeConfig\n"
-            f"from random_allocation.random_allocation_scheme.{module} import {name}\n"
-            f"print({name}(PrivacyParams({listed}), SchemeConfig()))"
-        )
+        params = script.load("random_allocation", "PrivacyParams")(**given)
+        config = script.load("random_allocation", "SchemeConfig")()
+        return script.prints(found(params, config)), {"config": "default"}, None
 
 
 class Decomposition(RDP):

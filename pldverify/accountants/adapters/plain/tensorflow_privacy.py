@@ -28,40 +28,31 @@ class RDP:
     less = Fraction(1, 2)
     """Steps that are left to the function to round up."""
 
+    quantities = ("epsilon",)
+    adjacencies = ("add-or-remove",)
+
     def refusal(self, question: "Question") -> str | None:
-        if question.adjacency != "add-or-remove":
-            return f"tensorflow-privacy is asked for add-or-remove, not for {question.adjacency!r}"
-        if question.quantity != "epsilon":
-            return "tensorflow-privacy has ε at a given δ, not δ"
         if len(question.parts) > 1:
             return "tensorflow-privacy knows one mechanism, many times, and no mix"
         return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        match mechanism:
-            case {"kind": "gaussian"}:
-                base, q = mechanism, Fraction(1)
-            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
-                pass
-            case _:
-                raise NotImplementedError(
-                    f"tensorflow-privacy has no {mechanism['kind']} of these parameters"
-                )
-        sigma, ((_, count),) = base["sigma"] / base["sensitivity"], question.parts
+        (noise, q), ((_, count),) = question.dp_sgd(mechanism), question.parts
         return question.call(
             "run",
             n=q.denominator,
             batch_size=q.numerator,
-            noise_multiplier=question.double(sigma, "noise_multiplier"),
+            noise_multiplier=question.double(noise, "noise_multiplier"),
             epochs=float((count - self.less) * q),
         )
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from tensorflow_privacy.privacy.analysis import compute_dp_sgd_privacy_lib as library
-
         ((call, _),) = steps
-        epsilon, order = library.compute_dp_sgd_privacy(**call.arguments, delta=question.target)
-        return epsilon, {"function": "compute_dp_sgd_privacy", "order": repr(order)}, None
+        script = question.script()
+        library = script.load("tensorflow_privacy.privacy.analysis", "compute_dp_sgd_privacy_lib")
+        asked = library.compute_dp_sgd_privacy(**call.arguments, delta=question.target)
+        found = script.let("found", asked)  # ε, and the order that gives it
+        return script.prints(found[0]), {"function": "compute_dp_sgd_privacy", "order": found[1]}, None
 
 
 class GDP(RDP):
@@ -71,10 +62,9 @@ class GDP(RDP):
     less = Fraction(0)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from tensorflow_privacy.privacy.analysis import gdp_accountant
-
         ((call, _),) = steps
-        given = dict(call.arguments)
+        script, given = question.script(), dict(call.arguments)
         noise, epochs = given.pop("noise_multiplier"), given.pop("epochs")
-        answer = gdp_accountant.compute_eps_poisson(epochs, noise, **given, delta=question.target)
-        return answer, {"function": "compute_eps_poisson"}, None
+        library = script.load("tensorflow_privacy.privacy.analysis", "gdp_accountant")
+        found = library.compute_eps_poisson(epochs, noise, **given, delta=question.target)
+        return script.prints(found), {"function": "compute_eps_poisson"}, None

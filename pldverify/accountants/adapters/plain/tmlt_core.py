@@ -22,12 +22,10 @@ class Pure:
 
     name = "tmlt-core/pure"
     direction = "upper"
+    quantities = ("epsilon",)
+    adjacencies = ("add-or-remove", "replace-one")
 
     def refusal(self, question: "Question") -> str | None:
-        if question.quantity != "epsilon":
-            return "pure DP has no delta"
-        if question.adjacency not in ("add-or-remove", "replace-one"):
-            return f"tmlt-core is asked for add-or-remove and replace-one, got {question.adjacency!r}"
         number = sum(count for _, count in question.parts)
         if number > _MOST_STEPS:
             return f"tmlt-core composes a list, and one of {number} is too long"
@@ -42,27 +40,11 @@ class Pure:
         raise NotImplementedError(f"tmlt-core is asked for Laplace noise, not {mechanism['kind']}")
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
-        from tmlt.core.domains.numpy_domains import NumpyFloatDomain
-        from tmlt.core.measurements.composition import Composition
-        from tmlt.core.measurements.noise_mechanisms import AddLaplaceNoise
-
-        added = [
-            AddLaplaceNoise(NumpyFloatDomain(), call.arguments["scale"])
-            for call, count in steps
-            for _ in range(count)
-        ]
-        epsilon = Composition(added).privacy_function(steps[0][0].arguments["d_in"])
-        return Fraction(str(epsilon)), {"measurement": "Composition"}, None
-
-    def script(self, question: "Question", steps: "Steps") -> str:
-        """:meth:`answer` as lines of Python."""
-        added = " + ".join(
-            f"{count} * [AddLaplaceNoise(NumpyFloatDomain(), {call.arguments['scale']!r})]"
-            for call, count in steps
-        )
-        return (
-            "from tmlt.core.domains.numpy_domains import NumpyFloatDomain\n"
-            "from tmlt.core.measurements.composition import Composition\n"
-            "from tmlt.core.measurements.noise_mechanisms import AddLaplaceNoise\n"
-            f"print(Composition({added}).privacy_function({steps[0][0].arguments['d_in']!r}))"
-        )
+        script = question.script()
+        domain = script.load("tmlt.core.domains.numpy_domains", "NumpyFloatDomain")()
+        composition = script.load("tmlt.core.measurements.composition", "Composition")
+        noise = script.load("tmlt.core.measurements.noise_mechanisms", "AddLaplaceNoise")
+        added = script.repeated([(noise(domain, call.arguments["scale"]), count) for call, count in steps])
+        epsilon = composition(added).privacy_function(steps[0][0].arguments["d_in"])
+        exact = script.load("fractions", "Fraction")(epsilon.expr)
+        return script.prints(exact), {"measurement": "Composition"}, None

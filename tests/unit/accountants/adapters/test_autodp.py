@@ -2,7 +2,7 @@
 
 import pytest
 
-from pldverify.accountants.adapters.autodp import RDP, Eps, Exact, RDPCurve, Single
+from pldverify.accountants.registry import accountant
 from pldverify.mechanisms import (
     ZCDP,
     AboveThreshold,
@@ -22,6 +22,10 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 zoo = pytest.importorskip("autodp.mechanism_zoo")
 transformers = pytest.importorskip("autodp.transformer_zoo")
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
+
+
+def answered(name: str, query: Query):
+    return accountant(f"autodp/{name}").claim(query).value  # type: ignore[union-attr]  # adapters return claims
 
 
 def sampled(mechanism, q: float, improved: bool):
@@ -48,16 +52,16 @@ def sampled(mechanism, q: float, improved: bool):
 )
 def test_it_composes_the_mechanism_of_the_zoo(mechanism, make) -> None:
     direct = transformers.Composition()([make()], [7])
-    assert RDP().claim(Query(7 * mechanism, delta="1e-5")).value == direct.get_approxDP(1e-5)
-    assert RDP().claim(Query(7 * mechanism, epsilon="1/2")).value == direct.get_approx_delta(0.5)
-    assert Eps().claim(Query(7 * mechanism, delta="1e-5")).value == direct.get_eps(1e-5)
-    assert Single().claim(Query(mechanism, delta="1e-5")).value == make().get_approxDP(1e-5)
+    assert answered("zoo", Query(7 * mechanism, delta="1e-5")) == direct.get_approxDP(1e-5)
+    assert answered("zoo", Query(7 * mechanism, epsilon="1/2")) == direct.get_approx_delta(0.5)
+    assert answered("eps", Query(7 * mechanism, delta="1e-5")) == direct.get_eps(1e-5)
+    assert answered("single", Query(mechanism, delta="1e-5")) == make().get_approxDP(1e-5)
 
 
 def test_replaced_records_have_twice_the_sensitivity() -> None:
     direct = transformers.Composition()([zoo.GaussianMechanism(sigma=1.5)], [7])
     query = Query(7 * Gaussian(6, sensitivity=2), delta="1e-5", adjacency="replace-one")
-    assert RDP().claim(query).value == direct.get_approxDP(1e-5)
+    assert answered("zoo", query) == direct.get_approxDP(1e-5)
 
 
 def test_batches_without_replacement_are_of_a_mechanism_for_replaced_records() -> None:
@@ -66,15 +70,15 @@ def test_batches_without_replacement_are_of_a_mechanism_for_replaced_records() -
     subsample = transformers.AmplificationBySampling(PoissonSampling=False)
     direct = transformers.Composition()([subsample(base, 0.25, improved_bound_flag=True)], [7])
     query = Query(7 * SampledWithoutReplacement(Gaussian(3), "1/4"), delta="1e-5")
-    assert RDP().claim(query).value == direct.get_approxDP(1e-5)
+    assert answered("zoo", query) == direct.get_approxDP(1e-5)
 
 
 def test_the_exact_gaussian_mechanism() -> None:
-    assert Exact().claim(Query(Gaussian(3), delta="1e-5")).value == zoo.ExactGaussianMechanism(
+    assert answered("exact", Query(Gaussian(3), delta="1e-5")) == zoo.ExactGaussianMechanism(
         3.0
     ).get_approxDP(1e-5)
-    assert "Gaussian" in str(Exact().supports(Query(Laplace(1), delta="1e-5")))
-    assert "one step" in str(Exact().supports(Query(2 * Gaussian(1), delta="1e-5")))
+    assert "Gaussian" in str(accountant("autodp/exact").supports(Query(Laplace(1), delta="1e-5")))
+    assert "one step" in str(accountant("autodp/exact").supports(Query(2 * Gaussian(1), delta="1e-5")))
 
 
 @pytest.mark.parametrize(
@@ -86,10 +90,10 @@ def test_the_exact_gaussian_mechanism() -> None:
     ],
 )
 def test_what_it_does_not_have_is_refused(query: Query, reason: str) -> None:
-    assert reason in str(RDP().supports(query))
-    assert "no delta" in str(Eps().supports(Query(Gaussian(1), epsilon=1)))
+    assert reason in str(accountant("autodp/zoo").supports(query))
+    assert "no delta" in str(accountant("autodp/eps").supports(Query(Gaussian(1), epsilon=1)))
 
 
 def test_the_divergence_is_that_of_the_composition() -> None:
     direct = transformers.Composition()([zoo.LaplaceMechanism(b=3.0)], [7])
-    assert RDPCurve().claim(RenyiQuery(7 * Laplace(3), order="5/2")).value == direct.get_RDP(2.5)
+    assert answered("rdp-curve", RenyiQuery(7 * Laplace(3), order="5/2")) == direct.get_RDP(2.5)

@@ -257,7 +257,7 @@ def test_other_numbers_come_back_as_the_doubles_next_to_them() -> None:
         ("gdp(1)", r"dp-accounting has no event for gdp\(mu=1\)"),
         ("binomial(10, 1/2)", "dp-accounting has no event for binomial"),
         ("kjh19_substitute(gaussian(1), 0.1)", "dp-accounting has no event for kjh19_substitute"),
-        ("randomized_response(1/9, categories=4)", "dp-accounting has no event for randomized_response"),
+        ("randomized_response(1/9, categories=4)", "dp-accounting needs p >= 1/4: randomized_response"),
         ("gaussian(1e-400)", "noise_multiplier=1e-400 is below the smallest double"),
     ],
 )

@@ -70,5 +70,5 @@ def test_what_is_passed() -> None:
     steps = standalone.steps(PLD(), question)
     assert {call.arguments["noise_multiplier"] for call, _ in steps} == {2.0, 4.0}
     assert all((call.arguments["batch_size"], call.arguments["num_samples"]) == (3, 100) for call, _ in steps)
-    script = PLD().script(question, steps)
+    script = str(PLD().answer(question, steps)[0])
     assert "num_samples=100, batch_size=3" in script and "compute_epsilon(40, parameters)" in script

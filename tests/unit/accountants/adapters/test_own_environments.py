@@ -34,7 +34,7 @@ def question(composition: Any, **given: Any) -> Question:
 
 def calls(adapter: Any, asked: Question) -> list[tuple[str, int]]:
     found = standalone.steps(adapter, asked)
-    compile(adapter.script(asked, found), "script", "exec")
+    compile(str(adapter.answer(asked, found)[0]), "script", "exec")
     return [(str(call), count) for call, count in found]
 
 
@@ -63,7 +63,7 @@ def test_clients_of_one_population() -> None:
 )
 def test_the_sampling_of_a_run(step: Any, relation: str, sampling: str) -> None:
     asked = question(step)
-    script = flwr.RDP().script(asked, standalone.steps(flwr.RDP(), asked))
+    script = str(flwr.RDP().answer(asked, standalone.steps(flwr.RDP(), asked))[0])
     assert f"NeighboringRelation.{relation}, pa.SamplingMethod.{sampling})" in script
 
 

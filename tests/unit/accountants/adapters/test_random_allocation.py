@@ -35,7 +35,7 @@ def answered(name: str, query: Query) -> Any:
 def test_noise_steps_and_epochs_are_passed_on(adapter: Any) -> None:
     ((call, epochs),) = standalone.steps(adapter(), question(EPOCH, delta="1e-5"))
     assert call.arguments == {"sigma": 3.0, "num_steps": 100} and epochs == 1
-    script = adapter().script(question(EPOCH, delta="1e-5"), [(call, epochs)])
+    script = str(adapter().answer(question(EPOCH, delta="1e-5"), [(call, epochs)])[0])
     assert all(f"{word}" in script for word in ("sigma=3.0", "num_steps=100", "num_epochs=1", "delta=1e-05"))
     compile(script, "script", "exec")
 

@@ -9,7 +9,7 @@ import pytest
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.adapters.adapter import Adapter
 from pldverify.accountants.registry import accountant, accountant_names
-from pldverify.errors import MissingLibrary, NotSupported
+from pldverify.errors import MissingLibrary
 from pldverify.mechanisms import (
     ApproximateDP,
     FinitePair,
@@ -111,5 +111,5 @@ def test_a_snippet_of_another_question_would_be_seen() -> None:
 
 def test_what_is_refused_has_no_snippet() -> None:
     pytest.importorskip("riskcal")
-    with pytest.raises(NotSupported, match="epsilon = 0"):
+    with pytest.raises(NotImplementedError, match="epsilon = 0"):
         accountant("riskcal").snippet(Query(Gaussian(1), epsilon=1))  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 import logging
 import warnings
 
-from pldverify.accountants.adapters.warned import Warned
+from pldverify.accountants.standalone import Warned
 
 
 def test_warnings_of_both_kinds_are_kept_once_and_shown_to_nobody(recwarn, caplog) -> None:

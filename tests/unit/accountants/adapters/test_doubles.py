@@ -3,25 +3,8 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.doubles import Doubles
 from pldverify.errors import NotSupported
-
-
-def test_a_call_is_made_on_the_module_inside_out() -> None:
-    nested = Call("ldexp", {})
-    assert str(Call("f", {"x": 0.1, "y": Call("g", {"n": 2})})) == "f(x=0.1, y=g(n=2))"
-    assert nested.function == "ldexp"
-
-    class Module:
-        @staticmethod
-        def double(n: int) -> int:
-            return 2 * n
-
-        @staticmethod
-        def add(x: int, y: int) -> int:
-            return x + y
-
-    assert Call("add", {"x": 1, "y": Call("double", {"n": 20})}).make(Module) == 41  # type: ignore[arg-type]
 
 
 def test_doubles_remember_what_they_changed() -> None:
