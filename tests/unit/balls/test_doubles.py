@@ -408,3 +408,10 @@ def test_what_is_there_less_than_once_is_refused(k: int) -> None:
     """Halving 0 never came to 1."""
     with pytest.raises(InvalidInput, match="count must be >= 1"):
         convolved([Row(None, ONE, k)])
+
+
+def test_errors_of_many_steps_grow_as_they_add_up() -> None:
+    """By 1/(1 − 18 · 2^−53 steps), which is 9/8 for 2^53/162 steps."""
+    few, many = (doubles.Sum(np.zeros(8, dtype=np.complex128), arb(1), arb(0)) for _ in range(2))
+    once, often = few.circle(arb(0), 1).error, many.circle(arb(0), 2**53 // 162).error
+    assert 1.1249 < float(often.mid()) / float(once.mid()) < 1.1251

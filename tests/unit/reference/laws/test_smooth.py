@@ -6,6 +6,7 @@ import pytest
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import working
+from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import Panels, _path
 from pldverify.reference.lemmas.piece import Piece
 
@@ -32,3 +33,14 @@ def test_panels_follow_one_another_from_end_to_end(turns: int, corners: tuple[bo
             place = following[1]
         assert place.overlaps(last)
         assert all(abs(half).lower() > 0 for _, half in path)
+
+
+@pytest.mark.parametrize(
+    ("found", "height"), [(Panels(0, 0, 9), 1), (Panels(3, 0, 0), 1), (Panels(3, 2, 9), 0)]
+)
+def test_a_path_without_panels_is_refused(found: Panels, height: int) -> None:
+    """No panels, no nodes, or turns to no height."""
+    ends, logs, one = (Fraction(-1), Fraction(2)), (acb.log, acb.log, arb.log), Fraction(1)
+    piece = Piece(*ends, *logs, one, one, Fraction(height), (True, True))
+    with pytest.raises(NoConvergence, match="has no panels"):
+        _path(piece, found)

@@ -49,6 +49,18 @@ def test_a_coefficient_that_may_vanish_is_not_the_leading_one() -> None:
     assert found is not None and (found.coefficient, found.power, found.exponent) == (3, 0, T)
 
 
+@pytest.mark.parametrize(
+    ("coefficients", "whole"),
+    [((U, A), None), ((A, U, sp.sqrt(2)), None), ((sp.sqrt(2), -sp.sqrt(3)), sp.sqrt(2) - sp.sqrt(3))],
+)
+def test_coefficients_of_one_power_are_one_coefficient(
+    coefficients: tuple[sp.Expr, ...], whole: sp.Expr | None
+) -> None:
+    """Whatever the last of them is."""
+    found = leading(sp.Add(*(c * T for c in coefficients)), T, SIGN)
+    assert (found and found.coefficient) == whole
+
+
 def test_the_leading_term_of_a_finite_sum() -> None:
     index, m = sp.Symbol("l", integer=True, nonnegative=True), sp.Symbol("m", integer=True, positive=True)
     series = sp.Sum(A**index * sp.exp(index * T - index**2), (index, 0, m))

@@ -110,6 +110,12 @@ def test_different_laws_and_infinite_losses() -> None:
     assert encloses(engine, Fraction(1, 2), part)
 
 
+def test_its_one_error_term_is_the_width() -> None:
+    engine = chosen(law(pv.Gaussian(1)), Fraction(1, 10), 2.0, 4.0, 1e-4)
+    (error,), value = engine.errors(Fraction(1, 10)).values(), engine.value(Fraction(1, 10))
+    assert abs(float(error) / float(upper(value) - lower(value)) - 1) < 1e-6
+
+
 @pytest.mark.parametrize("epsilon", ["0", "-1", "3", "20"])
 def test_a_grid_answers_for_any_epsilon(epsilon: str) -> None:
     mp = context(40)
