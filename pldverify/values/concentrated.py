@@ -255,7 +255,7 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
         case Exponential():
             return _bounded_range(mechanism, moved)
         case Selection():
-            loss = Fraction(mechanism.ends()[1].loss(moved))  # type: ignore[attr-defined]  # its kind
+            loss = Fraction(mechanism.ends()[1].loss(moved))
             return _bounded(loss, near=_answered(mechanism, moved))
         case RandomizedResponse():
             return _response(mechanism)
@@ -296,7 +296,7 @@ def _bounded(loss: Bound, near: Bound) -> Facts:
 
 
 def _bounded_range(mechanism: Exponential, moved: int) -> Facts:
-    eta, times = Fraction(mechanism.ends()[1].range), mechanism.times  # type: ignore[attr-defined]  # its kind
+    eta, times = Fraction(mechanism.ends()[1].range), mechanism.times
     square = _bounded(eta, near=Fraction(0)).square
     return Facts(
         times * eta**2 / 8, None if square is None else times * square, near=_answered(mechanism, moved)
