@@ -117,12 +117,13 @@ def _often(mechanism: Mechanism, times: int) -> str:
 
 def _said(mechanism: Mechanism) -> str:
     """How a mechanism is run; empty where there are no words for it."""
+    sum_of = "the sum of a batch: "
     match mechanism:
         case Gaussian() | Laplace():
             return f"{_noise(mechanism)} is added to a sum over all records"
         case PoissonSubsampled():
             drawn = (
-                f"each record is in it with probability {figure(mechanism.q)}, independently of all others"
+                f"each record is in it with probability {_share(mechanism.q)}, independently of all others"
             )
         case TruncatedPoisson():
             n, most = mechanism.dataset_size, mechanism.max_batch
@@ -131,23 +132,32 @@ def _said(mechanism: Mechanism) -> str:
             )
             drawn += f"{most:,} so many, drawn at random, are kept"
         case SampledWithoutReplacement():
-            drawn = f"a share {figure(mechanism.q)} of the records, drawn without replacement"
+            drawn = f"a share {_share(mechanism.q)} of the records, drawn without replacement"
         case SampledWithReplacement():
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
             order = "a random order of the records"
             order += ", drawn once for all epochs," if mechanism.persistent else ""
-            drawn = f"each of the {mechanism.batches:,} that {order} is cut into"
+            sum_of = "the sum of "
+            drawn = f"each of the {mechanism.batches:,} batches that {order} is cut into"
             if mechanism.dropped:
-                drawn += f", of which a share {figure(mechanism.dropped)} is left over"
+                drawn += f", a share {figure(mechanism.dropped)} of it being left over"
         case BallsAndBins():
-            drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
+            sum_of = "the sum of "
+            drawn = f"each of {mechanism.batches:,} batches, and every record is put into one of "
+            drawn += "these at random"
             if mechanism.participations > 1:
                 drawn += ". What was run tells no more: each record in as many of all steps, drawn together"
         case _:
             return ""
     noise = _noise(mechanism.base)
-    return f"{noise} is added to the sum of a batch: {drawn}" if noise else ""
+    return f"{noise} is added to {sum_of}{drawn}" if noise else ""
+
+
+def _share(q: Exact) -> str:
+    """A probability, and about which decimal it is, where it is given by a fraction."""
+    said = figure(q)
+    return f"{said} (about {float(q):.3g})" if isinstance(q, Fraction) and "/" in said else said
 
 
 def _noise(mechanism: Mechanism) -> str:

@@ -37,6 +37,10 @@ _OF_WORST = (
     "It is so of the worst mechanism that has the guarantees or pairs that are stated. What was run may tell "
     "less."
 )
+_TWO_ENDS = (
+    "The claimed ε lies between these two ends. Of such a run no more is known here: no attack exceeds the "
+    "upper end, and some attack reaches the lower one."
+)
 NEIGHBOURS = {
     "add-or-remove": "one of them has one record more",
     "add": "one of them has one record more; events are bounded where the record is missing, by their "
@@ -105,6 +109,8 @@ def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
         of = "" if told.ran else " of this composition"
         said.append(f"Proved{of}: {' '.join(certificate.shown)} at this δ.")
         said += _distance(certificate)
+    if certificate.truth is not None and certificate.truth.two_sided and certificate.cause == "TOO WIDE":
+        return [*said, _TWO_ENDS]
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 
 

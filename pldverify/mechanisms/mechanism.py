@@ -20,7 +20,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import (
@@ -108,7 +108,7 @@ class Mechanism(ABC):
             for value in vars(self).values()
         )
 
-    def ends(self) -> tuple["Mechanism", "Mechanism"]:
+    def ends(self) -> tuple[Self, Self]:
         """Mechanisms with rational parameters, one with a smaller δ and one with a greater one; this one
         twice, where it is exact.
 
@@ -123,7 +123,7 @@ class Mechanism(ABC):
             self._with(lambda name, x: x.lower if name in self.falls else x.upper, 1),
         )
 
-    def middle(self) -> "Mechanism":
+    def middle(self) -> Self:
         """A mechanism with rational parameters next to these, for estimates.
 
         >>> float(pv.Gaussian(sigma="sqrt(2)").middle().sigma)
@@ -131,7 +131,7 @@ class Mechanism(ABC):
         """
         return self._with(lambda name, x: x.middle, None)
 
-    def _with(self, pick: Callable[[str, Irrational], Fraction], end: int | None) -> "Mechanism":
+    def _with(self, pick: Callable[[str, Irrational], Fraction], end: int | None) -> Self:
         if self.is_exact:
             return self
         changed: dict[str, object] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Self
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import Composed, as_composition
@@ -98,7 +98,7 @@ class Query:
         target = self.epsilon if self.delta is None else self.delta
         return self.composition.is_exact and not isinstance(target, Irrational)
 
-    def ends(self) -> tuple["Query", "Query"]:
+    def ends(self) -> tuple[Self, Self]:
         """Queries in rational numbers, one with a smaller true value and one with a greater one: δ falls
         in ε, and ε(δ) in δ. This one twice, where it is exact.
 
@@ -112,7 +112,7 @@ class Query:
         least, greatest = self.composition.ends()
         return self._with(least, lambda x: x.upper), self._with(greatest, lambda x: x.lower)
 
-    def middle(self) -> "Query":
+    def middle(self) -> Self:
         """A query in rational numbers next to these, for accountants, which would round them anyway.
 
         >>> float(pv.Query(pv.Gaussian(sigma=1), epsilon="ln(3)").middle().epsilon)
@@ -120,7 +120,7 @@ class Query:
         """
         return self if self.is_exact else self._with(self.composition.middle(), lambda x: x.middle)
 
-    def _with(self, composition: Composition, pick: Callable[[Irrational], Fraction]) -> "Query":
+    def _with(self, composition: Composition, pick: Callable[[Irrational], Fraction]) -> Self:
         epsilon, delta = (pick(x) if isinstance(x, Irrational) else x for x in (self.epsilon, self.delta))
         return replace(self, composition=composition, epsilon=epsilon, delta=delta)
 

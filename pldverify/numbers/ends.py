@@ -14,7 +14,7 @@ Ends = tuple[Bound, Bound]
 
 def infinite(value: Bound) -> bool:
     """Whether an end is ±∞; ``math.isinf`` would make a double of a Fraction, which may overflow."""
-    return value in (math.inf, -math.inf)
+    return isinstance(value, float) and math.isinf(value)
 
 
 def read(lower: object, upper: object) -> Ends:

@@ -241,20 +241,22 @@ def narrowed(made: Certificate) -> Certificate:
     >>> made.truth.digits < 5 <= narrowed(made).truth.digits
     True
     """
-    if made.truth is None or made.truth.digits >= _SHOWN:
+    truth = made.truth
+    if truth is None or truth.digits >= _SHOWN:
         return made
     try:
         found = bracket(made.query, lambda found: found.digits >= _SHOWN, _SECONDS)
     except NotSupported:
         return made
     before, after = (
-        holds(made.relation, made.epsilon, of_pairs(made.query, each)) for each in (made.truth, found)
+        holds(made.relation, made.epsilon, of_pairs(made.query, each)) for each in (truth, found)
     )
     proved = narrower(made.proved, of_pairs(made.query, found))
     if made.verdict in ("UNDECIDED", "CONDITIONAL") and after is not None:
         made = replace(made, verdict=_RULINGS[word(after)], digits=0, reason="", cause=None)
-        before = after
-    return replace(made, truth=found if before == after else made.truth, proved=proved)
+        return replace(made, truth=found, proved=proved)
+    inside = truth.lower <= found.lower and found.upper <= truth.upper
+    return replace(made, truth=found if inside and before == after else truth, proved=proved)
 
 
 def _decided(

@@ -171,7 +171,7 @@ def _facts(mechanism: Mechanism, direction: Direction, between: Relation) -> Fac
         case RenyiDP():
             return Facts(far=mechanism.rho)
         case Exponential():
-            eta = Fraction(mechanism.ends()[1].range)  # type: ignore[attr-defined]  # its kind
+            eta = Fraction(mechanism.ends()[1].range)
             return Facts(rho=mechanism.times * eta**2 / 8)
         case GNMax():
             return _noise(_ratio(1, mechanism.sigma), 2).above

@@ -21,7 +21,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 Quantity = Literal["delta", "tail"]
 ENGINES: dict[str, type["Evaluator"]] = {}
 """Engines by name; one is entered when its file is imported."""
-_VALUE = 1e-5
+VALUE = 1e-5
 """Counted seconds of one value, at least: a caller that takes hundreds must not run past the clock."""
 
 
@@ -63,6 +63,10 @@ class Work:
     quantity: Quantity
     parameters: Hashable
 
+    def __hash__(self) -> int:
+        """Without the parameters: they are long, and caches ask for it often."""
+        return hash((self.engine, self.loss, self.quantity))
+
     @property
     def name(self) -> str:
         """The engine as the choice names it: a slope with what it is the slope of."""
@@ -71,8 +75,8 @@ class Work:
 
     def value(self, epsilon: Fraction) -> arb:
         """As :meth:`Evaluator.value`, remembered: a search and the proof ask the same."""
-        spend(_VALUE)
-        return _value(self, epsilon)
+        spend(VALUE)
+        return uncounted(self, epsilon)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         """As :meth:`Evaluator.errors`."""
@@ -94,5 +98,6 @@ def evaluator(work: Work) -> Evaluator:
 
 
 @remembered(64)
-def _value(work: Work, epsilon: Fraction) -> arb:
+def uncounted(work: Work, epsilon: Fraction) -> arb:
+    """:meth:`Work.value` for who counts it as work by himself."""
     return evaluator(work).value(epsilon)

@@ -134,7 +134,12 @@ def test_the_numbers_are_round_and_proved() -> None:
             "REFUTED",
             ["The claim is false.", "greater than the claimed one, by at least 0.8"],
         ),
-        (SHUFFLED, "4.8", "UNDECIDED", ["neither proved nor disproved", "Poisson account"]),
+        (
+            SHUFFLED,
+            "4.8",
+            "UNDECIDED",
+            ["neither proved nor disproved", "lies between these two ends", "Poisson account"],
+        ),
         (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), 9, "CONDITIONAL", ["a paper prints"]),
     ],
 )
@@ -143,6 +148,7 @@ def test_the_ruling_is_told(composition: Any, epsilon: Any, verdict: str, said: 
     assert certificate.verdict == verdict
     for page in (html(certificate), markdown(certificate)):
         assert all(text in page for text in [verdict, words.claim(certificate), *said])
+        assert "pv.bracket" not in page.partition("profile")[0], "who reads it knows no Python"
         assert document(certificate).sha256 in page and words.NEIGHBOURS[certificate.query.adjacency] in page
         assert ("Poisson account" in page) == (composition is SHUFFLED)
 

@@ -174,7 +174,7 @@ def test_pairs_that_only_bound_show_no_refutation(monkeypatch: pytest.MonkeyPatc
         ),
         (
             3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10),
-            "3 epochs: .* each of the 10 that a random order",
+            "3 epochs: .* is added to the sum of each of the 10 batches that a random order",
         ),
         (
             3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10, persistent=True),
@@ -182,7 +182,15 @@ def test_pairs_that_only_bound_show_no_refutation(monkeypatch: pytest.MonkeyPatc
         ),
         (pv.BallsAndBins(pv.Gaussian(2), batches=10), "Once: .* is put into one of these at random."),
         (pv.SampledWithReplacement(pv.Gaussian(1), m=1, n=10), ".*1 draw with replacement from 10 records."),
-        (pv.SampledWithoutReplacement(pv.Gaussian(1), q="1/3"), ".*a share 1/3 of the records"),
+        (pv.SampledWithoutReplacement(pv.Gaussian(1), q="1/3"), ".*a share 1/3 (about 0.333) of the records"),
+        (
+            pv.ShuffledBatches(pv.Gaussian(2), batches=10, dropped="0.01"),
+            "1 epoch: .* is cut into, a share 0.01 of it being left over.",
+        ),
+        (
+            pv.PoissonSubsampled(pv.Gaussian(2), q="8/1875"),
+            "Once: .* with probability 8/1875 (about 0.00427), independently",
+        ),
         (pv.RandomizedResponse("0.7"), ""),
         (pv.PoissonSubsampled(pv.PureDP(1), q="0.1"), ""),
     ],

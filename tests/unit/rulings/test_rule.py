@@ -296,6 +296,16 @@ def test_the_truth_beside_a_verdict_decides_by_itself(monkeypatch: pytest.Monkey
     assert narrowed(made).truth == narrow
 
 
+def test_a_truth_that_proves_less_replaces_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file said ε ≥ 5.84, beside the words ε ≥ 6.00: more time had been spent before."""
+    query = pv.Query(pv.Gaussian(1), delta="1e-6")
+    near = pv.epsilon(pv.Gaussian(1), delta="1e-6")
+    rough, less = (replace(near, lower=Fraction(low), upper=Fraction(5)) for low in (4, 3))
+    made = replace(pv.certify(query, 9), truth=rough)
+    monkeypatch.setattr("pldverify.rulings.certify.bracket", lambda *_: less)
+    assert narrowed(made).truth == rough
+
+
 @pytest.mark.parametrize(("lower", "verdict"), [("4.8866", "REFUTED"), ("4.8864", "UNDECIDED")])
 def test_what_is_shown_beside_undecided_does_not_decide(
     lower: str, verdict: str, monkeypatch: pytest.MonkeyPatch

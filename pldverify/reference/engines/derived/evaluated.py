@@ -5,9 +5,11 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import working
+from pldverify.balls.clock import spend
+from pldverify.balls.memory import remembered
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
-from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.evaluator import VALUE, Work, uncounted
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
@@ -32,9 +34,16 @@ class Evaluated(Proved):
         return self.work.quantity, self.epsilon
 
     def prove(self) -> tuple[Bound, Bound]:
-        with working(self.bits):
-            return probability(self.work.loss.infinite_mass() + self.work.value(self.epsilon))
+        spend(VALUE)  # also for what is remembered, or the work would depend on what was asked before
+        return _ends(self.work, self.epsilon, self.bits)
 
     def errors(self) -> dict[str, arb]:
         with working(self.bits):
             return self.work.errors(self.epsilon)
+
+
+@remembered(256)
+def _ends(work: Work, epsilon: Fraction, bits: int) -> tuple[Bound, Bound]:
+    """What is proved, remembered: a search looks at the ends of each point many times."""
+    with working(bits):
+        return probability(work.loss.infinite_mass() + uncounted(work, epsilon))

@@ -84,8 +84,8 @@ def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[ar
     best = highest(points)
     for i in sorted(range(len(points)), key=lambda i: abs(i - best)):  # next to the best, g may be largest
         (b, _), (c, height) = known[i], known[i + 1]
-        lines = [near, *_chords(known[max(0, i - 2) : i + 1])]
-        others = [far, Line(c, height, -alpha), *_chords(known[i + 1 : i + 4])]
+        lines = [*reversed(_chords(known[max(0, i - 2) : i + 1])), near]  # next to it first: mostly enough
+        others = [*_chords(known[i + 1 : i + 4]), Line(c, height, -alpha), far]
         ceiling, meet = _lowest((_ceiling(a, z, b, c) for a in lines for z in others), bound)
         if not surely_at_most(ceiling, bound):
             bound, place, where = bound.max(ceiling), i, meet
