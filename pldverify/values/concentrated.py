@@ -172,12 +172,12 @@ def _facts(mechanism: Mechanism, direction: Direction, between: Relation) -> Fac
             return Facts(far=mechanism.rho)
         case Exponential():
             eta = Fraction(mechanism.ends()[1].range)
-            return Facts(rho=mechanism.times * eta**2 / 8)
+            square = _bounded(eta).square
+            return Facts(mechanism.times * eta**2 / 8, None if square is None else mechanism.times * square)
         case GNMax():
             return _noise(_ratio(1, mechanism.sigma), 2).above
         case GaussianAboveThreshold():
-            plain = mechanism.plain_rho(moved)
-            return Facts(plain, 2 * plain)
+            return Facts(mechanism.plain_rho(moved), 2 * mechanism.plain_rho(moved))
         case MixtureOfGaussians():
             far = Fraction(mechanism.levels[-1][0]) ** 2
             whole = _noise(_ratio(mechanism.unit, mechanism.sigma), far)

@@ -45,9 +45,8 @@ class Profile:
 
         if self.composition.is_exact and not hides(self.composition):
             return Kept(self.composition, self.adjacency).delta
-        whole, way = self.composition, self.adjacency
         return lambda points, digits: reference.delta(
-            whole, epsilon=list(points), adjacency=way, digits=digits
+            self.composition, epsilon=list(points), adjacency=self.adjacency, digits=digits
         )
 
     def at(self, points: Sequence[Fraction], rough: bool) -> Iterable[Value]:

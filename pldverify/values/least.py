@@ -25,7 +25,7 @@ from pldverify.values.concentrated import least_mu, least_rho, root
 from pldverify.values.curves import Curve, Divergences, Profile, covers
 from pldverify.values.points import largest_loss, profile
 from pldverify.values.search import Search, finite, last_epsilon, settled
-from pldverify.values.value import UNKNOWN, End, Value, known, narrower
+from pldverify.values.value import End, Value, known, narrower
 from pldverify.values.verdict import Statement
 
 _CONVEX = "proved at points, and by convexity between them"
@@ -86,12 +86,14 @@ def mu(
         if (1 if found is None else found.at) <= 2 * regret:
             return known(Fraction(0), Fraction(0), "δ(0) ≤ 2r")
         value = value.above_alone
-    elif loss == math.inf:
-        least = UNKNOWN if settled(value, claimed) else rho(whole, way, ())
-        if least.lower is not None:
-            end = End(root(2 * least.lower.at)[0], f"μ² ≥ 2ρ, {least.lower.by}")
+    elif loss == math.inf and not settled(value, claimed):
+        least = (rho(whole, way, ()) if whole.attained else least_rho(whole, way)).lower
+        if least is not None:
+            end = End(root(2 * least.at)[0], f"μ² ≥ 2ρ, {least.by}")
             value = narrower(value, Value(lower=end))
-    return _narrowed(value, Profile(whole, way, regret), last_epsilon(loss, regret, value), claimed)
+    value = _narrowed(value, Profile(whole, way, regret), last_epsilon(loss, regret, value), claimed)
+    had = attained(whole, way) if value.lower is None and not settled(value, claimed) else None
+    return narrower(value, Value(lower=mu(*had, claimed, regret).lower)) if had else value
 
 
 def rho(whole: Composition, way: Adjacency, claimed: Sequence[Statement]) -> Value:
@@ -118,12 +120,11 @@ def _proved(curve: Curve, search: Search) -> Value:
     at, most = search.worst, search.most()
     low = None if at is None else search.values[at].lower
     if at is not None and low is not None:
-        end = End(search.least, f"{curve.name} = {shown(at)}: {low.by}")
+        by = f"{curve.name} = {shown(at)}: {low.by}"
         if low.at == math.inf:
-            end = End(low.at, end.by)
-            return Value(end, end)
+            return known(low.at, low.at, by)
         if curve.needs(Fraction(search.least), (at, Fraction(low.at))):
-            lower = end
+            lower = End(search.least, by)
     if most is not None and covers(curve, finite(search.values, 1), most):
         upper = End(most, _CONVEX)
     return Value(lower, upper)

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from statistics import NormalDist
 from typing import Any
 
 import mpmath
@@ -125,6 +126,8 @@ FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
 POISSON, BINS = "poisson(gaussian(sigma=1), q=0.1)", "balls_and_bins(gaussian(sigma=1), batches=5)"
 SHUFFLED = "shuffled(gaussian(sigma=1), batches=5"
 GROUP = "group_dp(epsilon=1, delta"
+MU_OF_ONE = 2 * NormalDist().inv_cdf(math.e / (1 + math.e))
+"""μ of 1-DP: both errors are 1/(1 + e) at its corner."""
 INF, LN = math.inf, math.log
 TANH_HALF = math.tanh(1 / 2)
 
@@ -157,6 +160,8 @@ TANH_HALF = math.tanh(1 / 2)
         ("pure_dp(epsilon=1) + gaussian(sigma=1)", "remove", 1 / 2, 1 / 2 + TANH_HALF),
         (f"{GROUP}=1e-9, m=2)", "add-or-remove", INF, INF),
         ("3 * exponential(epsilon=1)", "add-or-remove", None, 3 / 8),
+        ("discrete_gaussian(sigma=1)", "add", 1 / 2, 1 / 2),
+        ("gaussian_above_threshold(sigma=4, query_sigma=8, queries=10)", "add-or-remove", None, 5 / 64),
         ("gnmax(sigma=2)", "add-or-remove", None, 1 / 4),
         ("balls_and_bins(gaussian(sigma=1), batches=5, participations=2, steps=10)", "remove", None, 1 / 2),
         (
@@ -190,6 +195,28 @@ def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
         assert upper is not None
         one = math.sqrt((float(upper) ** 2 - more) / times)
         assert math.erfc(one / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("expression", "square"),
+    [
+        ("3 * exponential(epsilon=1)", 3 * MU_OF_ONE**2),  # its range is 1
+        ("exponential(epsilon=1) + gaussian(sigma=1)", MU_OF_ONE**2 + 1),
+        ("gnmax(sigma=2)", 1 / 2),
+        ("gaussian_above_threshold(sigma=4, query_sigma=8, queries=10)", 5 / 32),
+        ("10 * truncated_poisson(gaussian(1), q=0.01, dataset_size=99, max_batch=9)", 40),
+        ("discrete_gaussian(sigma=1)", None),
+        ("zcdp(rho=1)", None),
+        ("poisson(gaussian(sigma=1) + laplace(b=1), q=0.5)", MU_OF_ONE**2 + 1),
+        ("2 * gaussian(sigma=2) + 4 * gdp(mu=1/2)", 3 / 2),
+    ],
+)
+def test_mu_by_mechanism(expression: str, square: float | None) -> None:
+    whole = as_composition(expression)
+    upper = least_mu(whole, whole.adjacency).ends[1]
+    assert (upper is None) is (square is None)
+    if upper is not None and square is not None:
+        assert float(upper) ** 2 == pytest.approx(square, rel=1e-12, abs=0)
 
 
 def test_closed_forms_are_rounded_outward() -> None:
