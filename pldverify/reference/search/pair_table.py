@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pldverify.balls.ball import BOUND_BITS, working
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.gaussian_pair import BASE, Mixture, NearPairLaw, weights
-from pldverify.reference.laws.sampled import NearLaw
+from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw, Mixture, weights
+from pldverify.reference.laws.near import NearLaw
 
 Floats = NDArray[np.float64]
 Table = tuple[Floats, Floats]
@@ -67,8 +67,8 @@ def near_table(law: NearLaw) -> Table:
 @lru_cache(maxsize=100)
 def _near_table(law: NearLaw) -> Table:
     cut = float(law.cut)
-    if isinstance(law, NearPairLaw):
-        c, turns = float(law.law.shift), law.law.stretch(law.cut).turns
+    if isinstance(law.law, GaussianPairLaw):
+        c, turns = float(law.law.shift), law.law.up_to(law.cut)[0].turns
         first, second = floats(law.law.first), floats(law.law.second)
         return _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
     c, q = float(law.law.shift), float(law.law.drawn())

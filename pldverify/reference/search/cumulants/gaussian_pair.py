@@ -4,8 +4,9 @@ import math
 from fractions import Fraction
 
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture, NearPairLaw
-from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
+from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture
+from pldverify.reference.laws.near import NearLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 
@@ -16,7 +17,7 @@ _FARTHEST = 1e4
 
 
 @cumulant.register
-def near(law: NearPairLaw | NearBatchLaw, theta: float) -> Cumulant:
+def near(law: NearLaw, theta: float) -> Cumulant:
     from pldverify.reference.search.pair_table import near_table, of_table  # loads numpy
 
     return of_table(*near_table(law), theta)
@@ -26,7 +27,7 @@ def near(law: NearPairLaw | NearBatchLaw, theta: float) -> Cumulant:
 def pair(law: GaussianPairLaw, theta: float) -> Cumulant:
     if theta < -0.5:  # x → −x turns θ into −1 − θ, and losses into their negatives
         return _turned(pair(GaussianPairLaw(law.shift, law.second, law.first), -1 - theta))
-    return near(NearPairLaw(law, _cut(float(law.shift) * _top(law.first), theta)), theta)
+    return near(NearLaw(law, _cut(float(law.shift) * _top(law.first), theta)), theta)
 
 
 @cumulant.register
@@ -35,7 +36,7 @@ def batch(law: ShiftedGaussianLaw, theta: float) -> Cumulant:
         return smooth(law, theta)
     if theta < -0.5:
         return _turned(batch(law, -1 - theta))
-    return near(NearBatchLaw(law, _cut(float(law.shift), theta)), theta)
+    return near(NearLaw(law, _cut(float(law.shift), theta)), theta)
 
 
 def _turned(of_other: Cumulant) -> Cumulant:
