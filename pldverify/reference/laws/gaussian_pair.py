@@ -10,9 +10,7 @@ of :math:`h = \log A - \log(e^s b_0 - a_0 + e^s B)`, where the second logarithm 
 least like c times the least level of A, and B falls: the root lies within h over that slope. Newton's method
 finds it.
 
-**Cut** at x_c: :math:`M_c(z) = \int_{-\infty}^{x_c} \varphi f_+^{z+1} f_-^{-z} dx` is the transform of a
-measure of total 1 − P(x > x_c), with M_c(−1) = 1 − Q(x > x_c). Beyond the cut the tilted density of the whole
-step may have a second maximum, which for large θ is all that counts; here there is none.
+**Cut** at x_c (``near.py``): :math:`M_c(z) = \int_{-\infty}^{x_c} \varphi f_+^{z+1} f_-^{-z} dx`.
 """
 
 from dataclasses import dataclass
@@ -139,35 +137,12 @@ class GaussianPairLaw(GaussianStretches):
         return (x - radius, x + radius) if radius.is_finite() else (arb.neg_inf(), arb.pos_inf())
 
     def stretches(self, theta: Fraction) -> list[Stretch]:
-        return [self.stretch(None)]
+        return self.up_to(None)
 
-    def stretch(self, high: Fraction | None) -> Stretch:
+    def up_to(self, cut: Fraction | None) -> list[Stretch]:
         """All up to an outcome."""
         turns = _turns(self.first, self.shift), _turns(self.second, self.shift)
-        return Stretch(self.shift, *self.sums(), turns, arb(1), high=high)
-
-
-@dataclass(frozen=True)
-class NearPairLaw(GaussianStretches):
-    """``law`` up to the outcome x = ``cut``."""
-
-    law: GaussianPairLaw
-    cut: Fraction
-
-    @property
-    def largest_finite_loss(self) -> arb:
-        return self.law.loss(ball(self.cut))
-
-    def far(self) -> tuple[arb, arb]:
-        """Both measures of what is left out, whose losses are at least ℓ(x_c)."""
-        return self.law.beyond(ball(self.cut))
-
-    def mass(self) -> arb:
-        """M(0)."""
-        return 1 - self.far()[0]
-
-    def stretches(self, theta: Fraction) -> list[Stretch]:
-        return [self.law.stretch(self.cut)]
+        return [Stretch(self.shift, *self.sums(), turns, arb(1), high=cut)]
 
 
 def _end_of(first: Mixture, second: Mixture) -> arb | None:

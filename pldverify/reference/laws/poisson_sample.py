@@ -45,8 +45,9 @@ def sampled_tails(
 
     if surely_less(odds, 0):
         return end
-    if surely_less(0, odds):
-        return mixed((rise / rate).log1p())
+    x = (rise / rate).log1p()
+    if surely_less(0, odds) and x.is_finite():
+        return mixed(x)
     # s is too close to the end of the losses for this precision: between that and a larger x, or a smaller −x
     first, second = mixed(((odds.upper() + odds.rad()) / rate).log())
     return first.union(end[0]), second.union(end[1])

@@ -5,12 +5,12 @@ from fractions import Fraction
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.gaussian_pair import GaussianPairLaw, NearPairLaw
+from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
+from pldverify.reference.laws.near import NearLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 
 Sampled = GaussianMixtureLaw | GaussianPairLaw | ShiftedGaussianLaw
-NearLaw = NearPairLaw | NearBatchLaw
 
 
 def sampled(loss: ComposedLoss) -> list[tuple[Sampled, int]]:
@@ -41,6 +41,4 @@ def _removed(loss: ComposedLoss) -> bool:
 
 def up_to(law: Sampled, cut: Fraction) -> NearLaw:
     """The step up to an outcome; of a law that :func:`sampled` tells."""
-    if isinstance(law, ShiftedGaussianLaw):
-        return NearBatchLaw(law, cut)
-    return NearPairLaw(law if isinstance(law, GaussianPairLaw) else law.pair(), cut)
+    return NearLaw(law.pair() if isinstance(law, GaussianMixtureLaw) else law, cut)

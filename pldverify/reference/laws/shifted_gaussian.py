@@ -10,7 +10,8 @@ for α ≤ 1 that of the reverse, so the loss is
 
 Q-masses are those of the opposite losses. Notation as in ``gaussian_stretches.py``.
 
-**Cut** at x_c > c/2: what is left out has losses of at least log w(x_c), the masses of φw and φ.
+**Cut** at x_c > c/2 (``near.py``): what is left out has losses of at least log w(x_c), the masses of φw and
+φ.
 """
 
 from dataclasses import dataclass
@@ -110,6 +111,30 @@ class ShiftedGaussianLaw(GaussianStretches):
             Stretch(level, *up, (one, none), share, level / 2, cut),
         )
 
+    def up_to(self, cut: Fraction) -> list[Stretch]:
+        """The losses below 0 and those above up to an outcome, of one component. Raises InvalidInput."""
+        self._one()
+        return list(self.sides(self.shift, arb(1), cut))
+
+    def loss(self, x: arb) -> arb:
+        """log w, of one component. Raises InvalidInput."""
+        return mixture_loss(*self._one(), x)
+
+    def beyond(self, x: arb) -> tuple[arb, arb]:
+        """Both measures of the outcomes from x > c/2 on, of one component. Raises InvalidInput, and
+        NoConvergence where x is not above c/2.
+        """
+        c, q = self._one()
+        if not surely_less(c / 2, x):
+            raise NoConvergence(f"near: no loss is above 0 up to the outcome {float(x.mid()):.6g}")
+        return _beyond(c, q, x)
+
+    def _one(self) -> tuple[arb, arb]:
+        """c and q."""
+        if not isinstance(self.draws, Fraction):
+            raise InvalidInput(f"law must have one component, got draws={self.draws}")
+        return ball(self.shift), ball(self.draws)
+
     def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:
         """The components that count at θ: the first one, and those of more than 2^{−prec} of it."""
         rows, _ = self.components()
@@ -132,41 +157,6 @@ class ShiftedGaussianLaw(GaussianStretches):
             if level > len(rows):
                 total += term / drawn * _bound(ball(level * self.shift), tilt)
         return total
-
-
-@dataclass(frozen=True)
-class NearBatchLaw(GaussianStretches):
-    """``law``, of one component, up to the outcome x = ``cut`` > c/2 of the losses above 0.
-
-    Raises InvalidInput; NoConvergence where the cut is among the losses of 0.
-    """
-
-    law: ShiftedGaussianLaw
-    cut: Fraction
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.law.draws, Fraction):
-            raise InvalidInput(f"law must have one component, got draws={self.law.draws}")
-
-    @property
-    def largest_finite_loss(self) -> arb:
-        return mixture_loss(ball(self.law.shift), self.law.drawn(), ball(self.cut))
-
-    def far(self) -> tuple[arb, arb]:
-        """Both measures of what is left out."""
-        if self.cut <= self.law.shift / 2:
-            raise NoConvergence(f"near: no loss is above 0 up to the outcome {float(self.cut):.6g}")
-        return _beyond(ball(self.law.shift), self.law.drawn(), ball(self.cut))
-
-    def mass(self) -> arb:
-        """M(0)."""
-        return 1 - self.far()[0]
-
-    def points(self) -> list[tuple[arb, arb]]:
-        return self.law.points()
-
-    def stretches(self, theta: Fraction) -> list[Stretch]:
-        return list(self.law.sides(self.law.shift, arb(1), self.cut))
 
 
 def _beyond(c: arb, q: arb, x: arb) -> tuple[arb, arb]:

@@ -21,13 +21,14 @@ from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture, NearPairLaw
+from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.near import NearLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
-from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.mixture import odds, serving
 from pldverify.reference.search.table import REACH, Cumulant, Table, wider
 from pldverify.reference.search.tables import sampled_integers, table_of
@@ -189,7 +190,7 @@ def _mixture(law: GaussianMixtureLaw, theta: float) -> Cumulant:
 
 
 @cumulant.register
-def _near(law: NearPairLaw | NearBatchLaw, theta: float) -> Cumulant:
+def _near(law: NearLaw, theta: float) -> Cumulant:
     from pldverify.reference.search.pair_table import near_table  # loads numpy
 
     return _sums(near_table(law), theta)
@@ -200,7 +201,7 @@ def _pair(law: GaussianPairLaw, theta: float) -> Cumulant:
     """Up to a cut beyond which nothing counts."""
     if theta < -0.5:  # x → −x turns θ into −1 − θ, and losses into their negatives
         return _turned(_pair(GaussianPairLaw(law.shift, law.second, law.first), -1 - theta))
-    return _near(NearPairLaw(law, _cut(float(law.shift) * _top(law.first), theta)), theta)
+    return _near(NearLaw(law, _cut(float(law.shift) * _top(law.first), theta)), theta)
 
 
 @cumulant.register
@@ -209,7 +210,7 @@ def _batch(law: ShiftedGaussianLaw, theta: float) -> Cumulant:
         return _sums(table_of(law, wider(theta)), theta)
     if theta < -0.5:
         return _turned(_batch(law, -1 - theta))
-    return _near(NearBatchLaw(law, _cut(float(law.shift), theta)), theta)
+    return _near(NearLaw(law, _cut(float(law.shift), theta)), theta)
 
 
 def _turned(of_other: Cumulant) -> Cumulant:

@@ -8,8 +8,8 @@ import numpy as np
 
 from pldverify.balls.ball import BOUND_BITS, working
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.gaussian_pair import BASE, Mixture, NearPairLaw, weights
-from pldverify.reference.laws.sampled import NearLaw
+from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw, Mixture, weights
+from pldverify.reference.laws.near import NearLaw
 from pldverify.reference.search.columns import Floats
 from pldverify.reference.search.table import KEPT, LARGE, REACH, Table
 from pldverify.reference.search.tables import MOST_NODES, ORDER
@@ -58,8 +58,8 @@ def log_sum(c: float, rows: Rows, y: Floats) -> Floats:
 def near_table(law: NearLaw) -> Table:
     """A step up to a cut. Raises NoConvergence."""
     cut = float(law.cut)
-    if isinstance(law, NearPairLaw):
-        c, turns = float(law.law.shift), law.law.stretch(law.cut).turns
+    if isinstance(law.law, GaussianPairLaw):
+        c, turns = float(law.law.shift), law.law.up_to(law.cut)[0].turns
         first, second = floats(law.law.first), floats(law.law.second)
         logs, losses = _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
         return Table(logs.tolist(), losses.tolist())

@@ -44,7 +44,8 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.sampled import NearLaw, sampled, symmetric, up_to
+from pldverify.reference.laws.near import NearLaw
+from pldverify.reference.laws.sampled import sampled, symmetric, up_to
 from pldverify.reference.lemmas.kernel import Kernel
 
 _KERNEL = Kernel("delta", "upper")

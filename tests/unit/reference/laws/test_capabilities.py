@@ -50,7 +50,7 @@ def test_a_law_has_just_these_methods(subject: Any, capabilities: set[type]) -> 
 
 
 def test_what_a_law_lacks_is_refused() -> None:
-    with pytest.raises(NotSupported, match="distribution functions of NearPairLaw"):
+    with pytest.raises(NotSupported, match="distribution functions of NearLaw"):
         with_tails(NEAR)
     with pytest.raises(NotSupported, match="losses of GaussianLaw are discrete"):
         with_atoms(GAUSSIAN)

@@ -21,8 +21,9 @@ from pldverify.reference.laws import (
     shifted_gaussian,
     smooth,
 )
-from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw, NearPairLaw
+from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.law import with_transform
+from pldverify.reference.laws.near import NearLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 
 F = Fraction
@@ -34,9 +35,9 @@ FIXED = shifted_gaussian.ShiftedGaussianLaw(F(1), F(1, 5))
 LAWS: dict[str, Any] = {
     "mixture": MIXTURE,
     "mixture, add": gaussian_mixture.ByTrapezoid(F(1), F(1, 5), "add"),
-    "near": NearPairLaw(GaussianPairLaw(F(1), DRAWN, BASE), F(3)),
-    "near, replaced": NearPairLaw(SUBSTITUTE, F(3)),
-    "near, fixed size": shifted_gaussian.NearBatchLaw(FIXED, F(3)),
+    "near": NearLaw(GaussianPairLaw(F(1), DRAWN, BASE), F(3)),
+    "near, replaced": NearLaw(SUBSTITUTE, F(3)),
+    "near, fixed size": NearLaw(FIXED, F(3)),
     "substitute": SUBSTITUTE,
     "printed": GaussianPairLaw(F(1), Draws(2, 10), Draws(2, 10)),
     "fixed size": FIXED,

@@ -14,8 +14,9 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.laws import gaussian_stretches, smooth
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
-from pldverify.reference.laws.sampled import NearLaw, up_to
-from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
+from pldverify.reference.laws.near import NearLaw
+from pldverify.reference.laws.sampled import up_to
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas import strip_lines
 from tests.oracle.closed_forms import context, normal_tail, real
 from tests.teeth.planted import Plant, planted
@@ -210,9 +211,9 @@ def test_planted_bugs_in_the_lines_are_caught(
 
 
 def test_an_atom_left_out_of_the_bound_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest, case = NearBatchLaw.points, CASES[12]
+    honest, case = NearLaw.points, CASES[12]
     with working(64):
-        monkeypatch.setattr(NearBatchLaw, "points", lambda law: [(s, m / 1000) for s, m in honest(law)])
+        monkeypatch.setattr(NearLaw, "points", lambda law: [(s, m / 1000) for s, m in honest(law)])
         lines = law_of(case).lines(F(2500), arb(1))
         assert lines is not None and arb(log_size(case, 1e6)) > lines().log_sup(arb(10) ** 6)
 
@@ -233,4 +234,13 @@ def test_little_or_nothing_up_to_a_cut() -> None:
         with pytest.raises(NoConvergence, match="no loss is above 0"):
             law_of(("fixed", "1", "0.1", "0.1", "1", "1")).far()
     with pytest.raises(InvalidInput, match="one component"):
-        NearBatchLaw(ShiftedGaussianLaw(F(1), (2, 10)), F(3))
+        NearLaw(ShiftedGaussianLaw(F(1), (2, 10)), F(3)).far()
+
+
+@pytest.mark.parametrize("kind", ["remove", "replaced", "fixed"])
+def test_the_masses_are_those_of_the_transform(kind: str) -> None:
+    law = law_of((kind, "1", "0.1", "3", "1", "1"))
+    with working(64):
+        whole, other = (law.on_line(F(theta), F(0), 0)[0].real for theta in (0, -1))
+        assert whole.overlaps(law.mass()) and other.overlaps(1 - law.far()[1])
+        assert not whole.overlaps(1 - law.far()[1])

@@ -64,6 +64,23 @@ def test_next_to_the_end_of_the_losses_both_answers_are_enclosed(direction: Dire
         assert first.overlaps(row[0]) and second.overlaps(row[1])
 
 
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_odds_that_are_told_from_zero_and_whose_logarithm_is_not_finite(direction: Direction) -> None:
+    """At 30 bits q e^x is proved to be > 0, and its quotient by q is not."""
+    point = -F(496939562328232974643365734026916040659464055249620785577999, 2**200)
+    s = point if direction == "remove" else -point
+    for law in (
+        GaussianMixtureLaw(F(1), F(133, 500), direction),
+        PoissonLaplaceLaw(F(40), F(133, 500), direction),
+    ):
+        with working(30):
+            found = law.tails(s)
+        with working(200):
+            exact = law.tails(s)
+        for ours, truth in zip(found, exact, strict=True):
+            assert ours.is_finite() and ours.overlaps(truth)
+
+
 @pytest.mark.parametrize("c", ["2", "1/7"])
 def test_laplace_from_a_ball_on(c: str) -> None:
     """Of both sides of an atom; and where the ball is a point, as from that number on."""
