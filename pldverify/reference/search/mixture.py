@@ -44,7 +44,7 @@ def bulk(c: float, q: float, p: float) -> tuple[float, float, int]:
     For p < 0 the share y/w of w, which grows with x, is at most q at the mode pc·y/w of φw^p, as that is
     negative: that bounds the mode from below, and the curvature there.
     """
-    low, high, step = min(0.0, p * c * q) - REACH, c * max(1.0, p) + REACH, min(0.6, 1 / c)
+    low, high, step = min(0.0, p * c * q) - REACH, c * max(1.0, p) + REACH, min(0.9, 1.2 / c)
     if p < 0:
         step = min(step, 0.4 / math.sqrt(1 - p * c * c * min(q, 0.25)))
     return low, step, math.ceil((high - low) / step) + 1
