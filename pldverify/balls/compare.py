@@ -42,6 +42,11 @@ def less(a: Real, b: Real) -> bool | None:
     return True if surely_less(a, b) else False if surely_at_most(b, a) else None
 
 
+def at_most(a: Real, b: Real) -> bool | None:
+    """Whether a ≤ b: yes, no, or None for unknown."""
+    return True if surely_at_most(a, b) else False if surely_less(b, a) else None
+
+
 def by_points(items: Iterable[Item], key: Callable[[Item], arb]) -> list[Item]:
     """``items`` in the order of their points: finite balls of radius 0, of which < decides.
 

@@ -1,9 +1,11 @@
 """A rich table that ``print`` shows too."""
 
+from collections.abc import Sequence
 from io import StringIO
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 _NARROW = 72
 """Least width of a console, in characters, for a table of five columns."""
@@ -33,3 +35,13 @@ class PrintedTable(Table):
             lines += ["", first]
             lines += [f"  {name}: {cell}" for name, cell in zip(headings[1:], others, strict=True) if cell]
         return lines
+
+
+def printed_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> PrintedTable:
+    """The rows under their headings."""
+    shown = PrintedTable(title=Text(title), title_justify="left")
+    for heading in headings:
+        shown.add_column(heading, overflow="fold")
+    for row in rows:
+        shown.add_row(*map(Text, row))
+    return shown

@@ -11,12 +11,17 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import exact
+from pldverify.numbers.scientific import outward, scientific
 from pldverify.reference.engines.conclude import enclosed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pldverify.decomposition.printed_table import PrintedTable
+
+_SHORT = 3
+"""Significant digits of the ends of an interval in the table."""
+HEADINGS = ("term", "observed", "promised", "verdict", "theorem")
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,9 +84,12 @@ class ErrorBudget:
         >>> [row[0] for row in pv.error_budget(Fourier(n=2_000, L=6.0), query).rows()][:2]
         ['true δ', 'tail']
         """
-        from pldverify.decomposition.table import rows
-
-        return rows(self.start, self.true, self.terms, self.printed, self.total, self.sum)
+        return [
+            (self.start, str(self.true), "", "", ""),
+            *((t.name, _signed(t.observed), _promise(t), str(t.verdict), t.theorem) for t in self.terms),
+            ("printed", scientific(self.printed, 17), "", "", ""),
+            ("total error", _signed(self.total), f"sum of the terms: {_signed(self.sum)}", "", ""),
+        ]
 
     def table(self) -> "PrintedTable":
         """For people: ``print`` shows it as text, rich in colours and as wide as there is room.
@@ -92,9 +100,9 @@ class ErrorBudget:
         >>> len(budget.table().columns) > 2
         True
         """
-        from pldverify.decomposition.table import table
+        from pldverify.decomposition.printed_table import printed_table
 
-        return table(self.title, self.rows())
+        return printed_table(self.title, HEADINGS, self.rows())
 
     def __str__(self) -> str:
         return str(self.table())
@@ -104,13 +112,11 @@ class ErrorBudget:
         return f"ErrorBudget({self.title}: {'; '.join(rows)})"
 
     def _repr_html_(self) -> str:
-        from pldverify.decomposition.table import HEADINGS
         from pldverify.numbers.markup import html
 
         return f"<p>{escape(self.title)}</p>\n{html(self.rows(), HEADINGS)}"
 
     def _repr_latex_(self) -> str:
-        from pldverify.decomposition.table import HEADINGS
         from pldverify.numbers.markup import latex
 
         return latex([HEADINGS, *self.rows()])
@@ -175,3 +181,17 @@ def _finite(value: Bound) -> float | str:
     except OverflowError:
         nearest = math.inf if value > 0 else -math.inf
     return nearest if math.isfinite(nearest) else str(nearest)
+
+
+def _signed(value: Enclosure) -> str:
+    """Short: three digits where the sign is proved, else the interval."""
+    lower, upper = Fraction(value.lower), Fraction(value.upper)
+    if lower * upper > 0 and value.digits >= 2:
+        return scientific((lower + upper) / 2, int(min(6, value.digits)))
+    return f"[{outward(lower, _SHORT, -1)}, {outward(upper, _SHORT, 1)}]"
+
+
+def _promise(term: Term) -> str:
+    if term.verdict == "NO BOUND":
+        return "-"
+    return f"[{outward(term.low, _SHORT, -1)}, {outward(term.high, _SHORT, 1)}]"

@@ -13,7 +13,7 @@ import sympy as sp
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, dyadic
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
@@ -245,11 +245,7 @@ def _reaches(end: sp.Expr, s: Fraction) -> bool | None:
         return bool(end == sp.oo)
     if end.is_Rational:
         return bool(end >= _sympy(s))
-    return _at_least(to_arb(end, [])(), ball(s))
-
-
-def _at_least(value: arb, bound: arb) -> bool | None:
-    return True if surely_at_most(bound, value) else False if surely_less(value, bound) else None
+    return at_most(ball(s), to_arb(end, [])())
 
 
 def _unit(value: arb) -> arb:
@@ -308,7 +304,7 @@ class _PieceInBalls:
         """With the threshold in a proved bracket; where that is infinite, all or nothing may lie above."""
         point = ball(s)
         search = integer_bracket if self.outcome.is_integer else bracket
-        found = search(self.piece.region, lambda t: _at_least(self.loss(t), point), self.piece.trend)
+        found = search(self.piece.region, lambda t: at_most(point, self.loss(t)), self.piece.trend)
         if found.low is not None and found.high is not None:
             threshold = ball(found.low).union(ball(found.high))
             return self._beyond(threshold if self.outcome.is_integer else self._inside(threshold))

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import at_most, less, surely_at_most, surely_less
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.theorems.record import Outcome, Run, Verdict
 
@@ -42,9 +42,7 @@ class Case:
         left, right = ball(self.left), ball(self.right)
         if self.relation == "=":
             return False if surely_less(left, right) or surely_less(right, left) else None
-        if self.relation == "≤":
-            return True if surely_at_most(left, right) else False if surely_less(right, left) else None
-        return True if surely_less(left, right) else False if surely_at_most(right, left) else None
+        return (at_most if self.relation == "≤" else less)(left, right)
 
     def agrees(self) -> bool:
         """Whether an equation that is not decided has narrow balls on both sides."""

@@ -33,28 +33,31 @@ class Adapter(Accountant):
 
     Attributes:
         name, library, direction: see :class:`~pldverify.accountants.accountant.Accountant`.
-        module: what is imported of the library.
         extra: the extra of pldverify that installs it.
         integers: whether whole numbers are passed as ``int``.
     """
 
     name: str
     library: str
-    module: str
     direction: Direction
     extra = "accountants"
     integers = False
 
     def __init__(self) -> None:
-        if find_spec(self.module) is None:
+        if find_spec(self._module) is None:
             raise MissingLibrary(
                 f"accountant {self.name} needs the library {self.library}, which is not installed: "
                 f'pip install "pldverify[{self.extra}]"'
             )
 
+    @property
+    def _module(self) -> str:
+        """What is imported of the library."""
+        return self.library.replace("-", "_")
+
     def version(self) -> str:
         """The installed version; imports the library."""
-        import_module(self.module)
+        import_module(self._module)
         return metadata.version(self.library)
 
     def supports(self, query: Query) -> str | None:

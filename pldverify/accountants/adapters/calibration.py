@@ -23,6 +23,7 @@ from pldverify.mechanisms.relations import Adjacency
 class Calibrator(Adapter):
     """What they share: ``noise`` is all that each has to say."""
 
+    library = "dp-accounting"
     direction = "upper"
     asks = (NoiseQuery,)
     sampled = True
@@ -59,8 +60,6 @@ class DPAccountingPLD(Calibrator):
     """dp-accounting's ``calibrate_dp_mechanism`` over ``PLDAccountant``."""
 
     name = "dp-accounting/calibrate-pld"
-    library = "dp-accounting"
-    module = "dp_accounting"
     kind = ("dp_accounting.pld", "PLDAccountant")
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
@@ -87,8 +86,6 @@ class DPAccountingGaussian(Calibrator):
     """dp-accounting's ``get_smallest_gaussian_noise`` and ``get_smallest_subsampled_gaussian_noise``."""
 
     name = "dp-accounting/smallest-gaussian"
-    library = "dp-accounting"
-    module = "dp_accounting"
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
         accountant, goal = _goal(script, epsilon, delta)
@@ -101,8 +98,6 @@ class DPAccountingLaplace(Calibrator):
     """dp-accounting's ``get_smallest_laplace_noise``."""
 
     name = "dp-accounting/smallest-laplace"
-    library = "dp-accounting"
-    module = "dp_accounting"
     laplace = True
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
@@ -114,8 +109,6 @@ class DPAccountingSigma(Calibrator):
     """dp-accounting's ``get_sigma_gaussian``, for one step."""
 
     name = "dp-accounting/sigma-gaussian"
-    library = "dp-accounting"
-    module = "dp_accounting"
     sampled = False
 
     def refusal(self, query: Query) -> str | None:
@@ -130,7 +123,6 @@ class OpacusRDP(Calibrator):
 
     name = "opacus/calibrate-rdp"
     library = "opacus"
-    module = "opacus"
     extra = "opacus"
     kind = "rdp"
 
@@ -152,7 +144,6 @@ class AutoDP(DPAccountingSigma):
 
     name = "autodp/ana-gaussian-calibrator"
     library = "autodp"
-    module = "autodp"
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
         calibrate = script.load("autodp", "calibrator_zoo").ana_gaussian_calibrator()

@@ -45,7 +45,6 @@ class _Accountant(Adapter):
     """What the two PrivacyAccountant classes of dp-accounting share: events and neighbouring relations."""
 
     library = "dp-accounting"
-    module = "dp_accounting"
     direction = "upper"
     nested = False
     known: ClassVar[dict[str, Kinds]]

@@ -48,7 +48,6 @@ class Functions(Adapter):
 
     name = "dp-accounting/functions"
     library = "dp-accounting"
-    module = "dp_accounting"
     direction: Direction = "upper"
     options: ClassVar[dict[str, Any]] = {}
     """Of all constructors that have them."""

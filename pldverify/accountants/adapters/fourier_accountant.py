@@ -29,7 +29,6 @@ class FourierAccountant(Adapter):
 
     name = "fourier-accountant"
     library = "fourier-accountant"
-    module = "fourier_accountant"
     direction = "estimate"
 
     def refusal(self, query: Query) -> str | None:

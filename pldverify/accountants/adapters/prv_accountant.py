@@ -47,11 +47,14 @@ class PRV(Adapter):
     """``PRVAccountant``, which answers with a triple (lower, estimate, upper)."""
 
     library = "prv-accountant"
-    module = "prv_accountant"
-    position: int
     eps_error = 0.1
     reserve = 1
     """Times as many compositions as asked are what the accountant is made for."""
+
+    @property
+    def position(self) -> int:
+        """Which of the three numbers it is."""
+        return ("lower", "estimate", "upper").index(self.direction)
 
     def refusal(self, query: Query) -> str | None:
         sampled = any(isinstance(mechanism, PoissonSubsampled) for mechanism, _ in query.composition.parts)
@@ -131,7 +134,6 @@ class Lower(PRV):
 
     name = "prv-accountant/lower"
     direction = "lower"
-    position = 0
 
 
 class Estimate(PRV):
@@ -139,7 +141,6 @@ class Estimate(PRV):
 
     name = "prv-accountant/estimate"
     direction = "estimate"
-    position = 1
 
 
 class Upper(PRV):
@@ -147,7 +148,6 @@ class Upper(PRV):
 
     name = "prv-accountant/upper"
     direction = "upper"
-    position = 2
 
 
 class Coarse(Upper):

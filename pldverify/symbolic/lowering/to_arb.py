@@ -14,7 +14,7 @@ import sympy as sp
 
 from pldverify.balls import acb, arb, fmpq, fmpz
 from pldverify.balls.ball import ball
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import at_most, less, surely_less
 from pldverify.errors import NotSupported
 from pldverify.symbolic.lowering.program import Backend, compile_expression
 
@@ -55,11 +55,8 @@ def _hull(values: Sequence[arb]) -> arb:
 
 def _decide(left: arb, relation: str, right: arb) -> bool | None:
     """True or False if the comparison holds or fails for all members of the balls, else None."""
-    if relation in (">", ">="):
-        left, right, relation = right, left, "<" if relation == ">" else "<="
-    if relation == "<":
-        return True if surely_less(left, right) else False if surely_at_most(right, left) else None
-    return True if surely_at_most(left, right) else False if surely_less(right, left) else None
+    ordered = (right, left) if relation in (">", ">=") else (left, right)
+    return (at_most if relation in ("<=", ">=") else less)(*ordered)
 
 
 class ArbBackend(Backend):

@@ -229,7 +229,7 @@ MECHANISMS = st.one_of(
         pv.RepeatAndSelect,
         st.builds(pv.Gaussian, DOUBLES),
         st.floats(1, 100).map(Fraction),
-        st.just(math.inf) | st.floats(0, 9).map(Fraction),
+        st.sampled_from([math.inf, Fraction(0)]) | st.floats(1e-6, 9).map(Fraction),  # less has no γ
     ),
     st.builds(pv.DiscreteLaplace, st.integers(-5, 5).map(lambda i: Fraction(2) ** i), st.integers(1, 9)),
     st.builds(pv.RandomizedResponse, st.integers(8, 16).map(lambda i: Fraction(i, 16)), st.just(2)),
