@@ -15,11 +15,11 @@ corners, in balls.
 the differences are the pair. The corners of its power function are then under that of the true pair, and as
 this is concave all of the function is: the pair is dominated (Blackwell), if its own p/q fall in that order.
 
-**Which blocks** is a choice: any prove. It was made on graphs of δ(ε), by the ``share``. Up to 3/4 they are
-eight, their values rise from below the threshold to above it as far as its noise goes: whatever that is, one
-of them is next to it, where an answer tells most. A larger share tells of rarer outcomes with larger losses,
-and has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived the first
-stands at a high threshold. Where v is low the ratio tends to the largest loss c
+**Which blocks** is a choice: any prove. It was made on graphs of δ(ε), by the ``share``. Up to 3/4 there are
+8 to 24, whose values rise from below the threshold to above it as far as its noise goes: whatever that is,
+one of them is next to it, where an answer tells most. A larger share tells of rarer outcomes with larger
+losses, and has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived the
+first stands at a high threshold. Where v is low the ratio tends to the largest loss c
 (:mod:`pldverify.mechanisms.above_threshold`).
 """
 
@@ -33,10 +33,22 @@ from typing import NamedTuple
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.numbers.functions import Term, add, ends, exp, multiply
+from pldverify.numbers.functions import Term, add, convolve, ends, exp, exponentials, multiply
 
-Sum = dict[int, Term]
-"""c by r of the sum of all :math:`c e^{rz}`."""
+
+class Sum(NamedTuple):
+    """The sum of all ``terms[j]`` :math:`e^{(top - j)z}`."""
+
+    top: int
+    terms: list[Term]
+
+    def __add__(self, constant: Fraction) -> "Sum":  # type: ignore[override]  # not that of tuples
+        terms = self.terms + [Fraction(0)] * (self.top + 1 - len(self.terms))
+        terms[self.top] = add(terms[self.top], constant)
+        return Sum(self.top, terms)
+
+    def __mul__(self, other: "Sum") -> "Sum":  # type: ignore[override]  # not that of tuples
+        return Sum(self.top + other.top, convolve(self.terms, other.terms))
 
 
 class Block(NamedTuple):
@@ -63,16 +75,19 @@ _STEEP = Fraction(12)
 """How far they rise with the share, in units of b_q; any value is right."""
 _LATE = Fraction(1, 4)
 """How far above the threshold the query at a rare end is, in units of b_q; any value is right."""
-_EIGHT = tuple(Fraction(x, 10) for x in (-25, -12, -6, -2, 2, 6, 12, 25))
-"""Values of eight blocks, in units of b; any are right."""
+_TURNS = 8
+"""Least number of blocks in turn, with four more for every half unit of b_q that b has; any is right."""
+_MANY = 24
+"""Their greatest number; any is right."""
 _IN_TURN = (
-    (1, Fraction(7, 10), Fraction(0)),
-    (2, Fraction(1, 2), Fraction(1, 10)),
-    (4, Fraction(3, 10), Fraction(1, 5)),
-    (4, Fraction(3, 10), Fraction(1, 2)),
-    (8, Fraction(3, 10), Fraction(7, 10)),
+    (1, Fraction(2), Fraction(3, 10)),
+    (2, Fraction(3, 2), Fraction(3, 10)),
+    (4, Fraction(3, 2), Fraction(3, 10)),
+    (4, Fraction(1), Fraction(7, 10)),
+    (8, Fraction(1), Fraction(7, 10)),
 )
-"""n, a factor of the values and by how much they are raised in units of b_q, by sixteenths of the share."""
+"""n, the farthest value in units of b, and by how much all are raised in units of b_q, by sixteenths of the
+share."""
 
 
 @lru_cache(maxsize=256)
@@ -85,7 +100,7 @@ def halting_pair(asked: AboveThreshold, moves: int, share: Fraction) -> FinitePa
     >>> from pldverify.mechanisms.halting_pair import halting_pair
     >>> pair = halting_pair(pv.AboveThreshold(b=2, query_b=4), 1, Fraction(3, 4))
     >>> float(pv.delta(pair, epsilon="0.3"))
-    0.03158...
+    0.03465...
     """
     b = asked.b / asked.query_b
     try:
@@ -111,11 +126,12 @@ def blocks(b: Fraction, share: Fraction) -> list[Block]:
     """Between P and Q; ``b`` in units of query_b."""
     turn = int(16 * (share - Fraction(1, 2)))
     if turn < len(_IN_TURN):
-        n, factor, raised = _IN_TURN[turn]
-        counts = [4 * n if b >= 1 else n, 1, *(n, 1) * 3]
+        (n, far, raised), last = _IN_TURN[turn], min(_MANY, _TURNS + 4 * int(2 * b)) - 1
+        rising = n if b < 1 else min(2 * n, 8)
+        values = [far * b * Fraction(2 * j - last, last) + raised for j in range(last + 1)]
         return [
-            Block(factor * b * x + raised - _lower(count) / 2, count, j % 2 == 1)
-            for j, (x, count) in enumerate(zip(_EIGHT, counts, strict=True))
+            Block(v, 1, True) if j % 2 else Block(v - _lower(rising) / 2, rising, False)
+            for j, v in enumerate(values)
         ]
     n = _FEWEST
     while n * b < 3 and n < _MOST:
@@ -140,11 +156,10 @@ def halting(b: Fraction, blocks: Sequence[Block]) -> Term:
     """
 
     def chance(left: Fraction | None) -> Sum:
-        y: Sum = {}
+        y = Sum(0, [Fraction(0)])
         for value, count, falls in reversed(blocks):
             stays = below(value, count, left)
-            y = times(stays, _plus(y, {0: _LESS}) if falls else y)
-            y = _plus(y, {0: Fraction(1)}) if falls else y
+            y = stays * (y + _LESS) + Fraction(1) if falls else stays * y
         return y
 
     return integral(b, [block.value for block in blocks], chance)
@@ -187,37 +202,34 @@ def integral(b: Fraction, corners: Iterable[Fraction], factor: Callable[[Fractio
     total: Term = Fraction(0)
     for left, right in pairwise([None, *sorted({Fraction(0), *corners}), None]):
         density = -1 / b if left is not None and left >= 0 else 1 / b
-        for rate, coefficient in factor(left).items():
-            total = add(total, multiply(coefficient, _piece(rate + density, left, right)))
+        top, terms = factor(left)
+        rates = [top - j + density for j in range(len(terms))]
+        total = add(total, _piece(terms, rates, left, right))
     return multiply(1 / (2 * b), total)
 
 
 def below(v: Fraction, n: int, left: Fraction | None) -> Sum:
     """F(z − v)^n from ``left`` to the next corner."""
-    if left is None or left < v:
-        return {n: multiply(Fraction(1, 2**n), exp(-n * v))}
-    return {-j: multiply(math.comb(n, j) * Fraction(-1, 2) ** j, exp(j * v)) for j in range(n + 1)}
+    return _power(v, n, left is not None and left >= v)
 
 
-def _plus(first: Sum, second: Sum) -> Sum:
-    found = dict(first)
-    for rate, x in second.items():
-        found[rate] = add(found[rate], x) if rate in found else x
-    return found
+@lru_cache(maxsize=512)
+def _power(v: Fraction, n: int, beyond: bool) -> Sum:
+    """F(z − v)^n on one side of v."""
+    if not beyond:
+        return Sum(n, [multiply(Fraction(1, 2**n), exp(-n * v))])
+    return Sum(0, [multiply(math.comb(n, j) * Fraction(-1, 2) ** j, exp(j * v)) for j in range(n + 1)])
 
 
-def times(first: Sum, second: Sum) -> Sum:
-    """The product of two sums."""
-    found: Sum = {}
-    for rate, x in first.items():
-        found = _plus(found, {rate + other: multiply(x, y) for other, y in second.items()})
-    return found
-
-
-def _piece(rate: Fraction, left: Fraction | None, right: Fraction | None) -> Term:
-    """∫ e^{rz} dz; None is an infinite end, at which it is 0."""
-    if rate == 0:
+def _piece(terms: list[Term], rates: list[Fraction], left: Fraction | None, right: Fraction | None) -> Term:
+    """∫ Σ c e^{rz} dz; None is an infinite end, at which all are 0."""
+    moving = [multiply(c, 1 / r) for c, r in zip(terms, rates, strict=True) if r]
+    still = [c for c, r in zip(terms, rates, strict=True) if not r]
+    found: Term = Fraction(0)
+    for sign, z in ((1, right), (-1, left)):
+        if z is not None:
+            found = add(found, multiply(Fraction(sign), exponentials(moving, [r for r in rates if r], z)))
+    for c in still:
         assert left is not None and right is not None  # f_b alone falls at infinity
-        return right - left
-    high, low = (Fraction(0) if z is None else exp(rate * z) for z in (right, left))
-    return multiply(1 / rate, add(high, multiply(_LESS, low)))
+        found = add(found, multiply(c, right - left))
+    return found

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.mechanisms.halting_pair import below, integral, inward, times
+from pldverify.mechanisms.halting_pair import below, integral, inward
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.numbers.functions import Term, add, multiply
 
@@ -62,5 +62,5 @@ def winning_pair(asked: NoisyMax, moves: int, share: Fraction) -> FinitePair | N
 def _wins(n: int, m: int, v: Fraction) -> Term:
     """The probability that one of n is above all of m, which lead by ``v``."""
     zero = Fraction(0)
-    found = integral(Fraction(1), [v], lambda left: times(below(zero, n - 1, left), below(v, m, left)))
+    found = integral(Fraction(1), [v], lambda left: below(zero, n - 1, left) * below(v, m, left))
     return multiply(Fraction(n), found)
