@@ -21,10 +21,11 @@ dominated by one that is attained. Rényi DP is had by it for ρ = min τ/α, as
 
 **Choices by noisy scores.** At every step the scores of two candidates lead by what a ``share`` s in (0, 1)
 says, as each mechanism's file proves: the answer is a binary response, p against q. For the exponential
-mechanism t = sη; it chooses so many times. For noise on scores the lead is −sc against (1 − s)c: p = F((1 −
+mechanism t = sη; it chooses so many times. For permute-and-flip the lead is −sc against (1 − s)c: p = F((1 −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
-dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. AboveThreshold halts
-among queries of which the share tells the values: see :mod:`pldverify.mechanisms.halting_pair`,
+dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. Of noisy max some
+candidates win against others of which the share tells, and AboveThreshold halts among such queries: see
+:mod:`pldverify.mechanisms.winning_pair`, :mod:`pldverify.mechanisms.halting_pair`,
 :mod:`pldverify.mechanisms.gaussian_halting`.
 
 **Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
@@ -84,6 +85,7 @@ from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
+from pldverify.mechanisms.winning_pair import winning_pair
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import real, show
 from pldverify.numbers.irrational import Irrational
@@ -213,13 +215,13 @@ def _response(
         return None
     if isinstance(mechanism, AboveThreshold):
         return halting_pair(mechanism, moves, share)
+    if isinstance(mechanism, NoisyMax):
+        return winning_pair(mechanism, moves, share)
     x, y = share * whole, (1 - share) * whole
     if isinstance(mechanism, Exponential):
         q, p = (f"(exp(-({a})) - exp(-({b})))/(1 - exp(-({whole})))" for a, b in ((x, whole), (0, y)))
-    elif isinstance(mechanism, PermuteAndFlip):
-        q, p = f"exp(-({x}))/2", f"1 - exp(-({y}))/2"
     else:
-        q, p = f"(2 + {x})*exp(-({x}))/4", f"1 - (2 + {y})*exp(-({y}))/4"
+        q, p = f"exp(-({x}))/2", f"1 - exp(-({y}))/2"
     high, low = _end(p, "lower"), _end(q, "upper")
     return FinitePair([high, 1 - high], [low, 1 - low]) if high > low else None
 

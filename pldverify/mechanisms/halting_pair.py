@@ -1,102 +1,168 @@
-r"""What some neighbours of AboveThreshold have: where it halts, among n queries that rise and m that fall.
+r"""What some neighbours of AboveThreshold have: whether it halts at a query that falls, among some that rise.
 
-The first n queries have one value v below the threshold under P, and :math:`v + d_1` under Q; the next m
-have w under P and :math:`w - d_2` under Q; all others are so low that nothing is above. Seen are three
-outcomes: it halts among the first n, among the next m, or never. As all is moved by the threshold's noise z ~
-Lap(b), P has survived the first n more often, at a high threshold, and is above it afterwards more often
-still. Where the moves are the largest there are, in opposite directions, and v is low, the second outcome's
-ratio tends to the largest loss c (:mod:`pldverify.mechanisms.above_threshold`). Monotone queries of a record
-that is there or not move one way: :math:`d_2 = 0`.
+The queries come in blocks, in turn of n that rise and of one that falls, with the values v under P and
+:math:`v + d_1` or :math:`v - d_2` under Q; all others are so low that nothing is above. Seen is whether it
+halts at one that falls. :math:`d_1` and :math:`d_2` are the largest moves there are: Δ each, of a replaced
+record 2Δ, of monotone ones Δ each; monotone queries of a record that is there or not move one way, d_2 = 0.
 
-**Probabilities.** With F the distribution function of Lap(1), and :math:`b_q = 1` as the unit,
-
-.. math:: \Pr[\text{the first n stay below}] = \int f_b(z) F(z - v)^n dz, \qquad
-          \Pr[\text{the next m halt}] = \int f_b(z) F(z - v)^n \big(1 - F(z - w)^m\big) dz.
-
-Between the corners 0, v and w each factor is a sum of exponentials of z, by the binomial theorem, and so are
-their products: the integrals are sums of exponentials at the corners, in balls.
+**Probability.** With F the distribution function of Lap(1), and :math:`b_q = 1` as the unit, it is
+:math:`\int f_b(z) y(z) dz`, where y is had from the last block to the first: 0 at the end, :math:`F(z - v)^n
+y` before a block that rises, :math:`1 - F(z - v)(1 - y)` before one that falls. Between the corners 0 and all
+v each is a sum of exponentials of z, by the binomial theorem: the integrals are sums of exponentials at the
+corners, in balls.
 
 **Rounding.** Outcomes in falling order of p/q: sums of the first p are rounded down, of the first q up, and
 the differences are the pair. The corners of its power function are then under that of the true pair, and as
 this is concave all of the function is: the pair is dominated (Blackwell), if its own p/q fall in that order.
 
-**Which n, m, v and w** is a choice: any prove. It was made on graphs of δ(ε), where it has 50 to 100 % of the
-best of all such neighbours if b and b_q are within a factor of 5: n grows as b_q/b, and a larger ``share``
-tells of rarer outcomes with larger losses.
+**Which blocks** is a choice: any prove. It was made on graphs of δ(ε), by the ``share``. Up to 3/4 there are
+8 to 24, whose values rise from below the threshold to above it as far as its noise goes: whatever that is,
+one of them is next to it, where an answer tells most. A larger share tells of rarer outcomes with larger
+losses, and has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived the
+first stands at a high threshold. Where v is low the ratio tends to the largest loss c
+(:mod:`pldverify.mechanisms.above_threshold`).
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.numbers.functions import Term, add, ends, exp, multiply
+from pldverify.numbers.functions import Term, add, convolve, ends, exp, exponentials, multiply
 
-Part = tuple[Fraction, Fraction, Fraction]
-"""c, r and s of :math:`c e^{rz + s}`."""
 
-Queries = tuple[tuple[Fraction, int], tuple[Fraction, int]]
-"""Two values above the threshold, in units of query_b, and how many queries have each."""
+class Sum(NamedTuple):
+    """The sum of all ``terms[j]`` :math:`e^{(top - j)z}`."""
+
+    top: int
+    terms: list[Term]
+
+    def __add__(self, constant: Fraction) -> "Sum":  # type: ignore[override]  # not that of tuples
+        terms = self.terms + [Fraction(0)] * (self.top + 1 - len(self.terms))
+        terms[self.top] = add(terms[self.top], constant)
+        return Sum(self.top, terms)
+
+    def __mul__(self, other: "Sum") -> "Sum":  # type: ignore[override]  # not that of tuples
+        return Sum(self.top + other.top, convolve(self.terms, other.terms))
+
+
+class Block(NamedTuple):
+    """So many ``queries`` that are ``value`` above the threshold, in units of query_b; whether they fall."""
+
+    value: Fraction
+    queries: int
+    falls: bool
+
 
 _LESS = Fraction(-1)
 """For differences."""
 _BITS = 320
 """To which sums of probabilities are rounded."""
 _FEWEST = 4
-"""Least number of queries below; any is right."""
+"""Least number of queries that rise before a rare end; any is right."""
 _MOST = 32
 """Their greatest number, a power of two times the least; any is right."""
-_FEW = Fraction(11, 16)
-"""Share up to which two queries follow, and one beyond; any is right."""
 _LOG_2 = Fraction(69, 100)
 """Next to log 2; any value is right."""
-_LOWEST = Fraction(-1, 2)
-"""Where v stands at the share 1/2, in units of b_q; any value is right."""
-_STEEP = Fraction(8)
-"""How far v rises with the share, in units of b_q; any value is right."""
+_LOWEST = Fraction(-9, 4)
+"""Where the values before a rare end would stand at the share 1/2, in units of b_q; any value is right."""
+_STEEP = Fraction(12)
+"""How far they rise with the share, in units of b_q; any value is right."""
 _LATE = Fraction(1, 4)
-"""How far w is above the threshold where one query follows, in units of b_q; any value is right."""
+"""How far above the threshold the query at a rare end is, in units of b_q; any value is right."""
+_TURNS = 8
+"""Least number of blocks in turn, with four more for every half unit of b_q that b has; any is right."""
+_MANY = 24
+"""Their greatest number; any is right."""
+_IN_TURN = (
+    (1, Fraction(2), Fraction(3, 10)),
+    (2, Fraction(3, 2), Fraction(3, 10)),
+    (4, Fraction(3, 2), Fraction(3, 10)),
+    (4, Fraction(1), Fraction(7, 10)),
+    (8, Fraction(1), Fraction(7, 10)),
+)
+"""n, the farthest value in units of b, and by how much all are raised in units of b_q, by sixteenths of the
+share."""
 
 
 @lru_cache(maxsize=256)
 def halting_pair(asked: AboveThreshold, moves: int, share: Fraction) -> FinitePair | None:
-    """The outcomes' probabilities, rounded inward; None where nothing would be left of the loss.
+    """Whether it halts at a query that falls, rounded inward; None where nothing would be left of the loss.
 
-    ``moves`` presences of a record make the difference: 1, or 2 where it is replaced; ``share`` is in (0, 1).
+    ``moves`` presences of a record make the difference: 1, or 2 where it is replaced; ``share`` is from 1/2
+    to 1.
 
     >>> from pldverify.mechanisms.halting_pair import halting_pair
     >>> pair = halting_pair(pv.AboveThreshold(b=2, query_b=4), 1, Fraction(3, 4))
     >>> float(pv.delta(pair, epsilon="0.3"))
-    0.02077556...
+    0.03465...
     """
     b = asked.b / asked.query_b
     try:
-        return inward(*(outcomes(b, queries) for queries in neighbours(asked, moves, share)))
+        halts = [halting(b, blocks) for blocks in neighbours(asked, moves, share)]
     except InvalidInput:  # an exponent is too large
         return None
+    return inward(*([y, add(Fraction(1), multiply(_LESS, y))] for y in halts))
 
 
-def neighbours(asked: AboveThreshold, moves: int, share: Fraction) -> tuple[Queries, Queries]:
-    """((v, n), (w, m)) under P and under Q: values above the threshold, in units of query_b."""
+def neighbours(asked: AboveThreshold, moves: int, share: Fraction) -> tuple[list[Block], list[Block]]:
+    """The blocks under P and under Q."""
     b, unit = asked.b / asked.query_b, asked.sensitivity / asked.query_b
     rise, fall = (unit, (moves - 1) * unit) if asked.monotone else (moves * unit, moves * unit)
-    n, power = _FEWEST, 2
+    first, second = [], []
+    for value, count, falls in blocks(b, share):
+        move = -fall if falls else rise
+        first.append(Block(value - (1 - share) * move, count, falls))
+        second.append(Block(value + share * move, count, falls))
+    return first, second
+
+
+def blocks(b: Fraction, share: Fraction) -> list[Block]:
+    """Between P and Q; ``b`` in units of query_b."""
+    turn = int(16 * (share - Fraction(1, 2)))
+    if turn < len(_IN_TURN):
+        (n, far, raised), last = _IN_TURN[turn], min(_MANY, _TURNS + 4 * int(2 * b)) - 1
+        rising = n if b < 1 else min(2 * n, 8)
+        values = [far * b * Fraction(2 * j - last, last) + raised for j in range(last + 1)]
+        return [
+            Block(v, 1, True) if j % 2 else Block(v - _lower(rising) / 2, rising, False)
+            for j, v in enumerate(values)
+        ]
+    n = _FEWEST
     while n * b < 3 and n < _MOST:
-        n, power = 2 * n, power + 1
-    m, w = (2, Fraction(0)) if share <= _FEW else (1, _LATE)
-    v = _LOWEST + _STEEP * (share - Fraction(1, 2)) - power * _LOG_2 - (1 - share) * rise
-    w += (1 - share) * fall
-    return ((v, n), (w, m)), ((v + rise, n), (w - fall, m))
+        n *= 2
+    value = _LOWEST + _STEEP * (share - Fraction(1, 2)) - _lower(n)
+    return [Block(value, n, False), Block(_LATE, 1, True)]
 
 
-def outcomes(b: Fraction, queries: Queries) -> list[Term]:
-    """Probabilities: it halts among the first queries, among the next, never. ``b`` in units of query_b."""
-    first, both = integral(b, queries[:1]), integral(b, queries)
-    return [add(Fraction(1), multiply(_LESS, first)), add(first, multiply(_LESS, both)), both]
+def _lower(count: int) -> Fraction:
+    """About by how much a power of two so many are lower, to be above as often as one."""
+    return (count.bit_length() - 1) * _LOG_2
+
+
+def halting(b: Fraction, blocks: Sequence[Block]) -> Term:
+    """The probability that it halts at a query that falls. ``b`` in units of query_b.
+
+    That one query is above is as likely as not:
+
+    >>> from pldverify.mechanisms.halting_pair import Block, halting
+    >>> print(float(halting(Fraction(1, 3), [Block(Fraction(0), 1, True)])))
+    0.5
+    """
+
+    def chance(left: Fraction | None) -> Sum:
+        y = Sum(0, [Fraction(0)])
+        for value, count, falls in reversed(blocks):
+            stays = below(value, count, left)
+            y = stays * (y + _LESS) + Fraction(1) if falls else stays * y
+        return y
+
+    return integral(b, [block.value for block in blocks], chance)
 
 
 def inward(p: Sequence[Term], q: Sequence[Term]) -> FinitePair | None:
@@ -131,43 +197,39 @@ def _on_grid(value: Term, side: int) -> Fraction:
     return min(Fraction(1), max(Fraction(0), Fraction((math.floor, math.ceil)[side](scaled), 2**_BITS)))
 
 
-def integral(b: Fraction, factors: Sequence[tuple[Fraction, int]]) -> Term:
-    """∫ f_b(z) Π F(z − v)^n dz over the ``factors`` (v, n).
-
-    That the threshold's noise exceeds a query's is as likely as not:
-
-    >>> from pldverify.mechanisms.halting_pair import integral
-    >>> print(float(integral(Fraction(1, 3), ((Fraction(0), 1),))))
-    0.5
-    """
-    corners = sorted({Fraction(0), *(v for v, _ in factors)})
+def integral(b: Fraction, corners: Iterable[Fraction], factor: Callable[[Fraction | None], Sum]) -> Term:
+    """∫ f_b(z) g(z) dz, g being ``factor(left)`` from each corner, or None for −∞, to the next one."""
     total: Term = Fraction(0)
-    for left, right in pairwise([None, *corners, None]):
-        beyond = left is not None and left >= 0
-        density = [(1 / (2 * b), -1 / b if beyond else 1 / b, Fraction(0))]
-        powers = [_power(v, n, left is not None and left >= v) for v, n in factors]
-        for term in product(density, *powers):
-            total = add(total, _piece(_times(term), left, right))
-    return total
+    for left, right in pairwise([None, *sorted({Fraction(0), *corners}), None]):
+        density = -1 / b if left is not None and left >= 0 else 1 / b
+        top, terms = factor(left)
+        rates = [top - j + density for j in range(len(terms))]
+        total = add(total, _piece(terms, rates, left, right))
+    return multiply(1 / (2 * b), total)
 
 
-def _power(v: Fraction, n: int, beyond: bool) -> list[Part]:
+def below(v: Fraction, n: int, left: Fraction | None) -> Sum:
+    """F(z − v)^n from ``left`` to the next corner."""
+    return _power(v, n, left is not None and left >= v)
+
+
+@lru_cache(maxsize=512)
+def _power(v: Fraction, n: int, beyond: bool) -> Sum:
     """F(z − v)^n on one side of v."""
     if not beyond:
-        return [(Fraction(1, 2**n), Fraction(n), -n * v)]
-    return [(math.comb(n, j) * Fraction(-1, 2) ** j, Fraction(-j), j * v) for j in range(n + 1)]
+        return Sum(n, [multiply(Fraction(1, 2**n), exp(-n * v))])
+    return Sum(0, [multiply(math.comb(n, j) * Fraction(-1, 2) ** j, exp(j * v)) for j in range(n + 1)])
 
 
-def _times(parts: Iterable[Part]) -> Part:
-    factors, rates, shifts = zip(*parts, strict=True)
-    return math.prod(factors, start=Fraction(1)), sum(rates, Fraction(0)), sum(shifts, Fraction(0))
-
-
-def _piece(part: Part, left: Fraction | None, right: Fraction | None) -> Term:
-    """The integral of one term; None is an infinite end, at which the term is 0."""
-    factor, rate, shift = part
-    if rate == 0:
+def _piece(terms: list[Term], rates: list[Fraction], left: Fraction | None, right: Fraction | None) -> Term:
+    """∫ Σ c e^{rz} dz; None is an infinite end, at which all are 0."""
+    moving = [multiply(c, 1 / r) for c, r in zip(terms, rates, strict=True) if r]
+    still = [c for c, r in zip(terms, rates, strict=True) if not r]
+    found: Term = Fraction(0)
+    for sign, z in ((1, right), (-1, left)):
+        if z is not None:
+            found = add(found, multiply(Fraction(sign), exponentials(moving, [r for r in rates if r], z)))
+    for c in still:
         assert left is not None and right is not None  # f_b alone falls at infinity
-        return multiply(factor * (right - left), exp(shift))
-    high, low = (Fraction(0) if z is None else exp(rate * z + shift) for z in (right, left))
-    return multiply(factor / rate, add(high, multiply(_LESS, low)))
+        found = add(found, multiply(c, right - left))
+    return found

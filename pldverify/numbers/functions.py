@@ -4,7 +4,7 @@ An operation that is exact for rationals stays exact; all others are done in bal
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Union
 
@@ -121,6 +121,28 @@ def pi() -> Term:
     from pldverify.balls import arb
 
     return _ball(lambda x: x * arb.pi(), Fraction(1))
+
+
+def convolve(first: Sequence[Term], second: Sequence[Term]) -> list[Term]:
+    """Coefficients of the product of two polynomials, from the constant on."""
+    from pldverify.balls import arb_poly
+    from pldverify.balls.ball import ball, working
+
+    with working(_BITS):
+        product = arb_poly(list(map(ball, first))) * arb_poly(list(map(ball, second)))
+    return [product[j] for j in range(len(first) + len(second) - 1)]
+
+
+def exponentials(terms: Sequence[Term], rates: Sequence[Fraction], z: Fraction) -> Term:
+    """Σ c e^{rz} of the ``terms`` c and ``rates`` r. Raises InvalidInput where one is too large."""
+    most = max((abs(rate * z) for rate in rates), default=Fraction(0))
+    exp(most)  # has a moderate exponent
+
+    def total(*balls: "arb") -> "arb":
+        pairs = zip(balls[: len(terms)], balls[len(terms) :], strict=True)
+        return sum((c * x.exp() for c, x in pairs), 0 * balls[0])
+
+    return _ball(total, *terms, *(rate * z for rate in rates)) if terms else Fraction(0)
 
 
 def normal_tail(a: Term) -> Term:

@@ -90,8 +90,33 @@ def _laplace(mp: Any, mechanism: Laplace, moves: int) -> Pair:
 
 
 def _selection(mp: Any, mechanism: Selection, moves: int) -> Pair:
-    """The Laplace pair that dominates it."""
-    return _laplace(mp, Laplace(1 / mechanism.loss(moves)), 1)
+    """Blunted Laplace noise, moved by c against its place."""
+    shift = real(mp, mechanism.loss(moves))
+    flat, bends = mechanism.noise(moves)
+    corner, height = real(mp, flat), mp.mpf(0)
+    rows, mass = [(corner, height, mp.mpf(0))], corner
+    for slope, length in ((real(mp, x) for x in bend) for bend in bends):
+        mass += mp.exp(height) * (1 - mp.exp(-slope * length)) / slope
+        rows[-1] = (*rows[-1][:2], slope)
+        corner, height = corner + length, height - slope * length
+        rows.append((corner, height, mp.mpf(0)))
+    rows[-1] = (corner, height, mp.mpf(1))
+    norm = mp.log(2 * (mass + mp.exp(height)))
+
+    def log(t: Real) -> Real:
+        known = [(x, y, slope) for x, y, slope in rows if x < abs(t)]
+        if not known:
+            return -norm
+        x, y, slope = known[-1]
+        return y - slope * (abs(t) - x) - norm
+
+    corners = sorted({sign * x + y for x, _, _ in rows for sign in (-1, 1) for y in (0, shift)})
+    ends = [mp.ninf, *corners, mp.inf]
+    one = mp.mpf(1)
+    return tuple(
+        Interval(a, b, lambda t: (log(t - shift), log(t)), min(max(a, corners[0]), corners[-1]), one)
+        for a, b in pairwise(ends)
+    )
 
 
 def _exponential(mp: Any, mechanism: Exponential, moves: int) -> Pair:

@@ -385,8 +385,10 @@ def test_no_row_is_forgotten() -> None:
         *table.FAMILIES,
         *no_pair,
         mechanisms.TruncatedPoisson,
-        mechanisms.ThresholdedHistogram,
-    }  # of two pairs
+        mechanisms.ThresholdedHistogram,  # of two pairs, as the one before
+        mechanisms.AboveThreshold,
+        mechanisms.NoisyMax,  # blunted Laplace noise, as the one before
+    }
     assert unlisted(kinds, laws, families) == [set(), set()]
     assert evaluators() == set(engines._FILES)
     engines.load()

@@ -52,11 +52,12 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
-from pldverify.mechanisms.selection import Selection
+from pldverify.mechanisms.selection import Noise, Selection
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
+from pldverify.reference.laws.blunted_laplace import BluntedLaplaceLaw
 from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
@@ -340,7 +341,9 @@ def _laplace(mechanism: Laplace, direction: Direction) -> Law:
 
 
 def _selection(mechanism: Selection, direction: Direction) -> Law:
-    return LaplaceLaw(mechanism.loss(_moves(direction)))
+    moves = _moves(direction)
+    loss, noise = mechanism.loss(moves), mechanism.noise(moves)
+    return LaplaceLaw(loss) if noise == Noise() else BluntedLaplaceLaw(loss, *noise)
 
 
 def _exponential(mechanism: Exponential, direction: Direction) -> Law:

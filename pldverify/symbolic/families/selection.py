@@ -1,7 +1,8 @@
 """Choices by noisy scores: what dominates them, in units of the noise.
 
-The exponential mechanism: logistic noise, moved by c. Others: Laplace noise, Lap(0, b) against Lap(1, b), 1/b
-being their largest loss.
+The exponential mechanism: logistic noise, moved by c. Permute-and-flip: Laplace noise, Lap(0, b) against
+Lap(1, b), 1/b being its largest loss. Blunted Laplace noise, of others, has so many exponentials that its
+identities are not reduced: no derivation.
 """
 
 import sympy as sp
@@ -9,8 +10,8 @@ import sympy as sp
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.relations import Direction
-from pldverify.mechanisms.selection import Selection
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.laplace import laplace
 from pldverify.symbolic.model.densities import Densities, T, line
@@ -39,6 +40,6 @@ def exponential(mechanism: Exponential, direction: Direction) -> Family:
     return Family("logistic", DENSITIES, {"c": mechanism.range}, (NOTE,))
 
 
-def selection(mechanism: Selection, direction: Direction) -> Family:
+def permute_and_flip(mechanism: PermuteAndFlip, direction: Direction) -> Family:
     """Laplace noise of the largest loss."""
     return laplace(Laplace(1 / mechanism.loss(moves(direction))), "remove")

@@ -5,7 +5,6 @@ from typing import Any
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import approximate_dp, finite_pair, gdp, pure_dp, zcdp
-from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.density_pair import DensityPair
@@ -22,7 +21,6 @@ from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
-from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.randomized_response import RandomizedResponse
@@ -49,7 +47,6 @@ from pldverify.symbolic.families import (
 from pldverify.symbolic.families.family import Family
 
 FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
-    AboveThreshold: selection.selection,
     approximate_dp.ApproximateDP: atomic.approximate_dp,
     Binomial: binomial.binomial,
     DensityPair: density_pair.density_pair,
@@ -64,8 +61,7 @@ FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
     KJH20WithReplacement: with_replacement.kjh20_with_replacement,
     Laplace: laplace.laplace,
     MixtureOfGaussians: mixture.mixture_of_gaussians,
-    NoisyMax: selection.selection,
-    PermuteAndFlip: selection.selection,
+    PermuteAndFlip: selection.permute_and_flip,
     PoissonSubsampled: lambda mechanism, direction: poisson.poisson(mechanism, direction, family),
     pure_dp.PureDP: atomic.pure_dp,
     RandomizedResponse: atomic.randomized_response,

@@ -149,6 +149,31 @@ def test_clones_bound_every_randomiser(name: str, n: int, gamma: F) -> None:
     assert worst(laws, n, gamma) <= F(upper(of_law(users, gamma)))
 
 
+@pytest.mark.parametrize("stops", [1, 2, 5])
+def test_a_tail_is_enclosed_wherever_it_stops(stops: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Bin(30, 1/3) below 7 and above 12: where the sum goes on, as it does, until terms are
+    below rounding, what is left of it hides in that.
+    """
+    asked, certain = 0, shuffle_model.surely_less
+
+    def early(a: arb, b: arb | int) -> bool:
+        nonlocal asked
+        asked += isinstance(b, arb)
+        return asked == stops if isinstance(b, arb) else certain(a, b)
+
+    monkeypatch.setattr(shuffle_model, "surely_less", early)
+    masses = [F(math.comb(30, x) * 2 ** (30 - x), 3**30) for x in range(31)]
+    ways = (
+        (masses[7], sum(masses[:7]), lambda j: ball(F(2 * (7 - j), 24 + j))),
+        (masses[12], sum(masses[13:]), lambda j: ball(F(18 - j, 2 * (13 + j)))),
+    )
+    with working(100):
+        for edge, exact, ratio in ways:
+            asked = 0
+            found = shuffle_model._tail(ball(edge), ratio)
+            assert F(lower(found)) <= exact <= F(upper(found)) and asked == stops
+
+
 def exact_below(n: int, p: float, gamma: float) -> float:
     """Two categories, all others alike; the larger direction."""
     a = np.arange(n + 1)
