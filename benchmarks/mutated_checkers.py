@@ -3,10 +3,11 @@
     python -m benchmarks.mutated_checkers python|javascript [--size 150] [--seed 1] [--store FILE]
 
 A mutant of one checker is asked what tests ask both (``tests/browser/test_recheck_js.py``): certificates,
-forgeries, hostile and damaged files, random cases, with small grids. It is killed by the first answer that
-is not the other checker's: another outcome, another line, a crash, far more processor time. What survives
-is printed: each needs a test of another kind, or a reason in ``mutants_harmless.toml``. A row is kept in the
-store as soon as it is known.
+forgeries, hostile and damaged files, random cases, with small grids, the cheapest first. It is killed by the
+first answer that is not the other checker's: another outcome, another line, the ends of δ(ε) to six digits
+among them, another exit code, a crash, far more processor time. What survives is printed: each needs a test
+of another kind, or a reason in ``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row
+is kept in the store as soon as it is known.
 
 Mutants of Python are those of ``mutants.py``. Those of JavaScript are of tokens outside of comments, texts
 and patterns: an integer one more or less, another comparison, operator, rounding or extreme, a negation
@@ -18,6 +19,7 @@ import hashlib
 import heapq
 import json
 import os
+import random
 import re
 import resource
 import selectors
@@ -29,11 +31,30 @@ import time
 import types
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from benchmarks.mutants import mutants
-from benchmarks.two_checkers import JAVASCRIPT, NODE, Answer, Case, case, comparable, encoded, python
+from benchmarks.mutation import HARMLESS, reasons
+from benchmarks.two_checkers import (
+    JAVASCRIPT,
+    NODE,
+    NUMBERS,
+    Answer,
+    Case,
+    case,
+    certificate,
+    comparable,
+    encoded,
+    one,
+    python,
+    sealed,
+    stated,
+)
 from pldverify import recheck
+from pldverify.certificate.document import digest
+from pldverify.recheck import MAX_DEPTH
 from tests.browser.test_recheck_js import FORGED, STRANGE, TEXTS, VECTORS, forged
+from tests.unit.test_recheck_decides import FILES
 
 SWAPS: dict[str, tuple[str, ...]] = {
     "<": ("<=", ">"), "<=": ("<", ">="), ">": (">=", "<"), ">=": (">", "<="), "===": ("!==",),
@@ -54,7 +75,7 @@ TOKEN = re.compile(
       |(?P<operator>=>|\.\.\.|\?\.|\?\?=|>>>|\*\*|===|!==|<<|>>|<=|>=|&&|\|\||\+\+|--|\?\?|[-+*/]=|[-+*/<>!])""",
     re.DOTALL | re.VERBOSE,
 )
-SLOWER, DEAR = 4, 0.15
+SLOWER, DEAR = 2, 0.012
 """How many times the checker's processor seconds a mutant may take; seconds of the dearest case."""
 
 
@@ -90,6 +111,25 @@ def line(source: str, at: int) -> str:
     return source[source.rfind("\n", 0, at) + 1 : source.find("\n", at)].strip()
 
 
+def harmless(what: str) -> set[str]:
+    """Names of mutants for which a reason is written down why they do no harm."""
+    if what == "javascript":
+        listed = reasons(HARMLESS.with_name("mutants_harmless_js.toml"))
+        pairs = {(reason.line, reason.mutated) for reason in listed}
+        return {name for name, _ in sources(what) if tuple(name.split(" | ", 1)[1].split(" | ")) in pairs}
+    source, found = Path(recheck.__file__).read_text("utf-8"), set()
+    listed = [reason for reason in reasons() if reason.module == "pldverify/recheck.py"]
+    for mutant in mutants(source, "pldverify/recheck.py"):
+        row = mutant.line, mutant.mutated_line(source)
+        if any(
+            row == (reason.line, reason.mutated)
+            or (reason.function and f"{mutant.function}.".startswith(f"{reason.function}."))
+            for reason in listed
+        ):
+            found.add(f"{mutant.at} | {row[0]} | {row[1]}")
+    return found
+
+
 def sample(what: str, size: int, seed: int) -> list[tuple[str, str]]:
     """In an order that the seed fixes."""
 
@@ -100,54 +140,177 @@ def sample(what: str, size: int, seed: int) -> list[tuple[str, str]]:
     return [row for _, row in drawn]
 
 
+LITTLE = {"cells": 30, "work": 10**7}
+
+
+def honest(seed: str) -> list[Case]:
+    """A random certificate as it is, and with a δ between both bounds: then both are told."""
+    document = certificate(random.Random(seed))
+    asked = [document]
+    try:
+        claim = recheck.claim_of(document)
+        low, high = (
+            max(recheck.bound(of, way, kind, 30, [recheck.WORK - 10**7]) for way in of.directions)
+            for kind, of in ((recheck.Lower, claim.under), (recheck.Upper, claim))
+        )
+        told = {"delta": f"{float(low + high) / 2:.5e}", "relation": "="}
+        asked.append(document | {"claim": document["claim"] | told})
+    except (recheck.Beyond, recheck.Rejected, ArithmeticError, ValueError):
+        pass
+    return [(json.dumps(each | {"sha256": digest(each)}).encode(), LITTLE) for each in asked]
+
+
 def cases() -> list[Case]:
     """What is asked."""
-    small = [(data, {"cells": 50}) for data in (*TEXTS, *STRANGE, *FORGED, *VECTORS)]
+    envelopes = [data for data, *_ in ENDED]
+    small = [(data, {"cells": 50, "work": 10**7}) for data in (*TEXTS, *STRANGE, *FORGED, *envelopes)]
     works = [(data, {"work": work, "cells": 300}) for data in VECTORS for work in (10**5, 3 * 10**6)]
     lower = (forged("laplace-certified", [("lower bound", "standing")]), {"cells": 300})
-    return [*small, *(case(f"gate {number}") for number in range(100)), lower, *works]
+    drawn = [each for number in range(300) for each in honest(f"honest {number}")]
+    return [
+        *small,
+        *drawn,
+        *kept(),
+        *written(),
+        *(case(f"gate {number}") for number in range(100)),
+        lower,
+        *works,
+    ]
 
 
-def timed(asked: list[Case]) -> tuple[list[Case], list[Answer], float]:
-    """Those that take Python at most DEAR seconds, the cheapest first; its answers; seconds of all."""
-    rows = []
+def hidden() -> list[Case]:
+    """Batches that stay secret: the larger their losses are, the fewer are the indices of their sums."""
+    rows = [
+        stated(
+            [(1, one(name, one("gaussian", sigma=sigma, sensitivity="1"), batches="2", **said))], adjacency
+        )
+        for name, said, adjacencies in (
+            ("shuffled", {"dropped": "0", "persistent": "False"}, ("zero-out", "replace-one")),
+            ("shuffled", {"dropped": "1/3", "persistent": "True"}, ("zero-out",)),
+            ("balls_and_bins", {"participations": "1"}, ("add", "remove")),
+            ("balls_and_bins", {"participations": "2", "steps": "4"}, ("add-or-remove",)),
+        )
+        for adjacency in adjacencies
+        for sigma in ("0.15", "0.25")
+    ]
+    claims = [("7", "<="), ("20", ">=")] * (len(rows) // 2)
+    told = [{"epsilon": epsilon, "relation": relation, "delta": "0.15"} for epsilon, relation in claims]
+    return [
+        (sealed(row | {"claim": row["claim"] | more}), {"cells": 30, "work": 5 * 10**7})
+        for row, more in zip(rows, told, strict=True)
+    ]
+
+
+def written() -> list[Case]:
+    """Numbers of all kinds, as ε, and as parameters."""
+    noise = [(1, one("laplace", b="1", sensitivity="1"))]
+    rows = [stated(noise, epsilon=text) for text in NUMBERS]
+    rows += [stated(noise, epsilon=text, relation="<=", delta="0") for text in NUMBERS]
+    for text in NUMBERS:
+        rows.append(stated([(1, one("pure_dp", epsilon=text))], delta="0.01"))
+        rows.append(stated([(1, one("gaussian", sigma=text, sensitivity="1"))]))
+        rows.append(stated([(1, one("finite_pair", p=[text, "1/2"], q=["1/4", "3/4"]))]))
+        rows.append(stated([(1, one("poisson", one("laplace", b="1", sensitivity="1"), q=text))]))
+    return [(sealed(row), LITTLE) for row in rows]
+
+
+def kept() -> list[Case]:
+    """Asked of every mutant, however dear they are: what is rare in random ones."""
+    noise, sampled = (
+        one("gaussian", sigma="2", sensitivity="1"),
+        one("poisson", one("zcdp", rho="0.1"), q="0.9"),
+    )
+    deep: Any = {}
+    for _ in range(MAX_DEPTH - 2):
+        deep = {"in": deep}
+    rows = [
+        stated([(3, sampled)], epsilon="1.2", delta="0.05"),
+        stated([(5, one("poisson", one("zcdp", rho="0.1"), q="0.1"))], "add", epsilon="0.2", delta="0.02"),
+        stated([(1, one("poisson", one("zcdp", rho="2"), q="0.3"))], "add-or-remove", epsilon="2"),
+        stated([(1, one("zcdp", rho="2")), (2, noise)], epsilon="5", delta="0.06"),
+        stated([(2, one("poisson", noise, q="0.3"))], "add", epsilon="0.2", delta="0.02"),
+        stated([(2, one("poisson", one("laplace", b="1", sensitivity="1"), q="0.3"))], "add", epsilon="0.2"),
+        stated([(1, one("binomial", n="10", p="1/2", sensitivity="1"))], "replace-one", delta="0.34"),
+        stated([(1, one("gaussian", sigma="1/200", sensitivity="1"))], epsilon="1", delta="1-1e-100"),
+        stated([(1, one("gaussian", sigma="1/52", sensitivity="1"))], epsilon="1248", delta="0.9765"),
+        stated([(1, noise)]) | {"witness": deep},
+    ]
+    drawn = one("balls_and_bins", noise, batches="2", participations="1")
+    last = stated([(1, drawn)], delta="0.05", relation="<=")
+    return [*((sealed(row), {"cells": 20, "work": 10**8}) for row in (*rows, last)), *hidden()]
+
+
+Row = tuple[Case, Answer]
+"""A case, and what Python says."""
+
+
+def timed(asked: list[Case]) -> tuple[list[Row], float]:
+    """Those that take Python at most DEAR seconds, and what is kept, the cheapest first; seconds of all."""
+    rows, dear = [], {data for data, _ in kept()}
     for each in asked:
         start = time.process_time()
         answer = python(*each)
         rows.append((time.process_time() - start, each, answer))
-    kept = sorted((row for row in rows if row[0] <= DEAR), key=lambda row: row[0])
-    return [each for _, each, _ in kept], [answer for *_, answer in kept], sum(row[0] for row in kept)
+    chosen = sorted((row for row in rows if row[0] <= DEAR or row[1][0] in dear), key=lambda row: row[0])
+    return [(each, answer) for _, each, answer in chosen], sum(row[0] for row in chosen)
 
 
 def as_told(answer: Answer) -> tuple[str, list[str]]:
     return answer[0], comparable(answer[1])
 
 
-def by_python(source: str, asked: list[Case], told: list[Answer], seconds: float) -> str:
+ENDED = [row for name, row in FILES.items() if name == "confirmed" or 0 < row[1] < 70]
+"""Files, and the exit codes that are known of them; 70 needs an error, and one is confirmed."""
+
+
+def exit_code(module: Any, data: bytes) -> int:
+    """Of the script."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        return int(module.main(["--work", str(10**8), "--cells", "500", file.name]))
+
+
+End = tuple[str, int | None]
+"""killed, timeout or survived, and the number of the case that was answered otherwise."""
+
+
+def by_python(source: str, rows: list[Row], seconds: float) -> End:
     """What a mutated checker in Python ends with, in a process of its own."""
+    result, told = os.pipe()
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1), os.dup2(null, 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(SLOWER * seconds) + 10,) * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (allowed(seconds),) * 2)
         resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30,) * 2)
         try:
             module = types.ModuleType("recheck")
             sys.modules["recheck"] = module
             exec(compile(source, "recheck.py", "exec"), module.__dict__)
             python.__globals__["recheck"] = module
-            for each, answer in zip(asked, told, strict=True):
+            for number, (each, answer) in enumerate(rows):
                 if as_told(python(*each)) != as_told(answer):
+                    os.write(told, str(number).encode())
                     os._exit(1)
-            os._exit(0)
+            os._exit(int(any(exit_code(module, data) != code for data, code, _ in ENDED)))
         except BaseException:
             os._exit(1)
+    os.close(told)
     _, status = os.waitpid(child, 0)
-    return "survived" if status == 0 else "killed" if os.WIFEXITED(status) else "timeout"
+    with os.fdopen(result) as file:
+        number = file.read()
+    ended = "survived" if status == 0 else "killed" if os.WIFEXITED(status) else "timeout"
+    return ended, int(number) if number else None
 
 
-def by_node(source: str, asked: list[Case], told: list[Answer], seconds: float) -> str:
+def allowed(seconds: float) -> int:
+    """Processor seconds of a mutant."""
+    return int(SLOWER * seconds) + 2
+
+
+def by_node(source: str, rows: list[Row], seconds: float) -> End:
     """What a mutated checker in JavaScript ends with."""
     with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as file:
         file.write(source)
@@ -158,24 +321,21 @@ def by_node(source: str, asked: list[Case], told: list[Answer], seconds: float) 
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(SLOWER * seconds) + 10,) * 2),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (allowed(seconds),) * 2),
         ) as node:
             assert node.stdin and node.stdout
             try:
                 waiting = selectors.DefaultSelector()
                 waiting.register(node.stdout, selectors.EVENT_READ)
-                for each, answer in zip(asked, told, strict=True):
+                for number, (each, answer) in enumerate(rows):
                     node.stdin.write(json.dumps(encoded(*each)).encode() + b"\n")
                     node.stdin.flush()
                     line = node.stdout.readline() if waiting.select(30 * seconds + 60) else b""
-                    if not line:
-                        return "killed"
-                    outcome, lines = json.loads(line)
-                    if as_told((outcome, lines)) != as_told(answer):
-                        return "killed"
-                return "survived"
+                    if not line or as_told(json.loads(line)) != as_told(answer):
+                        return "killed", number
+                return "survived", None
             except OSError:
-                return "killed"
+                return "killed", None
             finally:
                 os.killpg(node.pid, signal.SIGKILL)
 
@@ -187,10 +347,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, required=True)
     options = parser.parse_args()
-    asked, told, seconds = timed(cases())
+    asked, seconds = timed(cases())
     run = by_python if options.what == "python" else by_node
     original = Path(recheck.__file__) if options.what == "python" else JAVASCRIPT
-    assert run(original.read_text("utf-8"), asked, told, seconds) == "survived"
+    assert run(original.read_text("utf-8"), asked, seconds) == ("survived", None)
     by = hashlib.sha256(original.read_bytes()).hexdigest()
     rows = options.store.read_text("utf-8").splitlines() if options.store.exists() else []
     known = {name: found for digest, name, found in map(json.loads, rows) if digest == by}
@@ -198,12 +358,15 @@ def main() -> None:
     with options.store.open("a", encoding="utf-8") as file:
         for name, source in chosen:
             if name not in known:
-                known[name] = run(source, asked, told, seconds)
+                known[name], killer = run(source, asked, seconds)
+                if killer:
+                    asked.insert(0, asked.pop(killer))  # what tells much is asked first
                 file.write(json.dumps([by, name, known[name]]) + "\n")
                 file.flush()
     survivors = [name for name, _ in chosen if known[name] == "survived"]
-    print("\n".join(survivors))
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} killed")
+    spared = harmless(options.what) & set(survivors)
+    print("\n".join(name for name in survivors if name not in spared))
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} killed, {len(spared)} are harmless")
 
 
 if __name__ == "__main__":

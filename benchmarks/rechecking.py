@@ -2,13 +2,15 @@
 
     python -m benchmarks.rechecking --store FOLDER random [--count 200] [--seed 1]
     python -m benchmarks.rechecking --store FOLDER region
+    python -m benchmarks.rechecking --store FOLDER browser [--count 40] [--seed 1]
     python -m benchmarks.rechecking --store FOLDER report
 
 ``random``: compositions of mechanisms, two in five of other batches than Poisson's or of what is rare, a
-claim above or below the true ε by one
-of SLACKS. ``region``: DP-SGD, GRID. A row is kept in the store as soon as it is measured, with the SHA-256 of
-the checker's file; a run that was stopped goes on where it was. Rows of another checker do not count. Seconds
-are of processor time. A row whose outcome is CONTRADICTED is a defect of the checker or of pldverify.
+claim above or below the true ε by one of SLACKS. ``region``: DP-SGD, GRID. ``browser``: certificates of the
+store, drawn by the seed, dropped on the checker's own page in Chromium, with the seconds of the wall until it
+says its word. A row is kept in the store as soon as it is measured, with the SHA-256 of the checker's file; a
+run that was stopped goes on where it was. Rows of another checker do not count. Seconds are of processor
+time. A row whose outcome is CONTRADICTED is a defect of the checker or of pldverify.
 """
 
 import argparse
@@ -16,6 +18,8 @@ import hashlib
 import json
 import math
 import random
+import re
+import tempfile
 import time
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,6 +29,7 @@ from typing import Any
 
 import pldverify as pv
 from pldverify import recheck
+from pldverify.certificate.again import page as recheck_page
 from pldverify.certificate.issue import document
 
 SLACKS = ("0.1", "0.01", "0.001", "0.0001")
@@ -93,7 +98,8 @@ def row(whole: Any, delta: str, slack: str, above: bool) -> dict[str, Any] | Non
     if end < 0:
         return None
     certificate = pv.certify(pv.Query(whole, delta=delta), Fraction(round(end * 10**9), 10**9))
-    checked = recheck.parse(document(certificate).text().encode())
+    text = document(certificate).text()
+    checked = recheck.parse(text.encode())
     start = time.process_time()
     outcome, lines = recheck.recheck(checked)
     return {
@@ -105,6 +111,7 @@ def row(whole: Any, delta: str, slack: str, above: bool) -> dict[str, Any] | Non
         "outcome": outcome,
         "seconds": round(time.process_time() - start, 2),
         "last": lines[-1],
+        "text": text,
     }
 
 
@@ -121,6 +128,32 @@ def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str,
         for (q, sigma, steps), slack in product(GRID, SLACKS[:3]):
             whole = steps * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
             yield f"region {q} {sigma} {steps} {slack}", whole, "1e-6", slack, True
+
+
+def browsed(rows: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the page says of certificates, one after the other, and after how many seconds."""
+    from playwright.sync_api import TimeoutError, sync_playwright
+
+    from tests.browser.conftest import executable
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        page, one = Path(folder, "recheck.html"), Path(folder, "one.json")
+        page.write_text(recheck_page(), "utf-8")
+        browser = driver.chromium.launch(executable_path=executable())
+        for name, found in rows:
+            one.write_text(found["text"], "utf-8")
+            seen = browser.new_page()
+            seen.goto(page.as_uri())
+            start = time.perf_counter()
+            seen.get_by_label("A certificate").set_input_files(one)
+            said = seen.get_by_role("status").filter(has_text=re.compile("CONFIRM|CONTRAD|REJECT|UNDECID"))
+            try:
+                said.wait_for(timeout=1000 * SECONDS)
+                told = said.inner_text().partition(": ")[2]
+            except TimeoutError:
+                told = "no word yet"
+            yield name, {"told": told, "seconds": round(time.perf_counter() - start, 2)}
+            seen.close()
 
 
 def report(rows: dict[str, Any]) -> Iterator[str]:
@@ -157,7 +190,7 @@ def _cell(found: dict[str, Any] | None) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--store", type=Path, required=True)
-    parser.add_argument("what", choices=["random", "region", "report"])
+    parser.add_argument("what", choices=["random", "region", "browser", "report"])
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -167,6 +200,12 @@ def main() -> None:
     rows: dict[str, Any] = {name: found for name, by, found in map(json.loads, lines) if by == CHECKER}
     if options.what == "report":
         print("\n".join(report(rows)))
+        return
+    if options.what == "browser":
+        known = [(name, found) for name, found in rows.items() if found and name.startswith("random")]
+        drawn = random.Random(options.seed).sample(known, min(options.count, len(known)))
+        for name, told in browsed(drawn):
+            print(name, told["seconds"], told["told"], flush=True)
         return
     for name, *question in questions(options):
         if name not in rows:

@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -118,39 +118,70 @@ def certificate(rng: random.Random) -> dict[str, Any]:
     adjacency = rng.choice(recheck.ADJACENCIES)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     steps = [
-        {"count": rng.choice([1, 1, 2, 3, 20, 500]), "mechanism": mechanism(rng, relation)}
-        for _ in range(rng.choice([1, 1, 2, 3]))
+        (rng.choice([1, 1, 2, 3, 20, 500]), mechanism(rng, relation)) for _ in range(rng.choice([1, 1, 2, 3]))
     ]
+    document = stated(steps, adjacency)
+    enclosures = [{"lower": "1*2^-3", "upper": "9/2"}, {"lower": "0", "upper": "inf"}]
+    document["claim"] |= {
+        "epsilon": rng.choice(["0", "1", "4.7", "2*ln(3)", "1e-3", f"{10 ** rng.uniform(-2, 1.5):.3g}"]),
+        "relation": rng.choice(["<=", "<=", ">=", "="]),
+        "delta": rng.choice(["0", "1e-3", "1e-6", "1e-9", "1e-40", "1/3", "1", "exp(-9)"]),
+    }
+    if document["standing"] != "exact":
+        document["standing"] = rng.choice(("upper bound", *recheck.STANDINGS[1:]))
+    return document | {
+        "verdict": rng.choice(["CERTIFIED", "REFUTED", "CERTIFIED", "REFUTED", "UNDECIDED"]),
+        "enclosure": rng.choice([None] * 9 + enclosures),
+    }
+
+
+NUMBERS = (
+    "(1+1/2)*2", "2*(3-(1-1/4))", "8/2/2", "2-1-1/2", "2*-3+7", "-(1-3)", "+2", "1--1", "exp(1)*(1/3)",
+    "sqrt(2)*sqrt(2)", "ln(2)/ln(3)", "log(2)", "exp(ln(3)/2)", "exp(-1)", "sqrt(1/4)", "(2", "2)", "()",
+    "sqrt 2", "exp()", "1e2/3", "1/1e2", "2^3", "1.5/3", "0.5e1", "1/(1-1)", "1/(exp(0)-1)", "1/(1-2)",
+    "ln(1/2)", "-ln(1/2)", "sqrt(1/4-1/2)", "sqrt(0)", "1e301", "1e300", "1/3*1e-300", "007", "1.", ".5",
+    "1/07", "2 * 3", "2 3", "exp(701)", "exp(699)-exp(699)", "exp(300)*exp(300)*exp(300)", "2*(1-1)",
+    "1/exp(600)/exp(600)", "1-2", "\U000e0001",
+)  # fmt: skip
+"""Numbers as text: what is exact, enclosed, beyond the checkers, or none."""
+
+
+def stated(
+    steps: list[tuple[int, dict[str, Any]]], adjacency: str = "remove", **claim: str
+) -> dict[str, Any]:
+    """A certificate of these steps without its digest; ``claim``: other words than those that stand here."""
     needed = {"releases", "noise"}
     exact = True
-    for step in steps:
+    for count, mechanism in steps:
         try:
-            tight = recheck.law(step["mechanism"], adjacency, needed)[2]
-            exact = exact and (tight is None or step["count"] <= tight)
+            tight = recheck.law(mechanism, adjacency, needed)[2]
+            exact = exact and (tight is None or count <= tight)
         except (recheck.Beyond, recheck.Rejected, ArithmeticError):
             pass
-    enclosures = [{"lower": "1*2^-3", "upper": "9/2"}, {"lower": "0", "upper": "inf"}]
-    epsilon = rng.choice(["0", "1", "4.7", "2*ln(3)", "1e-3", f"{10 ** rng.uniform(-2, 1.5):.3g}"])
     return {
         "schema": recheck.SCHEMA,
-        "claim": {
-            "quantity": "epsilon",
-            "relation": rng.choice(["<=", "<=", ">=", "="]),
-            "epsilon": epsilon,
-            "delta": rng.choice(["0", "1e-3", "1e-6", "1e-9", "1e-40", "1/3", "1", "exp(-9)"]),
-        },
+        "claim": {"quantity": "epsilon", "relation": "=", "epsilon": "0.5", "delta": "0.1"} | claim,
         "adjacency": adjacency,
-        "composition": steps,
+        "composition": [{"count": count, "mechanism": mechanism} for count, mechanism in steps],
         "assumptions": [{"id": name, "text": recheck.ASSUMPTIONS[name]} for name in sorted(needed)],
         "dominating_pairs": [],
-        "standing": "exact" if exact else rng.choice(("upper bound", *recheck.STANDINGS[1:])),
-        "verdict": rng.choice(["CERTIFIED", "REFUTED", "CERTIFIED", "REFUTED", "UNDECIDED"]),
+        "standing": "exact" if exact else "upper bound",
+        "verdict": "CERTIFIED",
         "reason": "",
         "cause": None,
-        "enclosure": rng.choice([None] * 9 + enclosures),
+        "enclosure": None,
         "witness": None,
         "versions": {"pldverify": "0"},
     }
+
+
+def sealed(document: dict[str, Any]) -> bytes:
+    """With its digest."""
+    return json.dumps(document | {"sha256": digest(document)}).encode()
+
+
+def one(name: str, base: Any = None, **parameters: Any) -> dict[str, Any]:
+    return {"name": name, "parameters": parameters, "base": base}
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -243,33 +274,41 @@ def comparable(lines: list[str]) -> list[str]:
     ]
 
 
+def answers(cases: Iterable[Case]) -> Iterator[tuple[Case, Answer, Answer]]:
+    """Each case, what Python says and what JavaScript says, at work at the same time."""
+    command = ["node", "-e", NODE, str(JAVASCRIPT)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as node:
+        assert node.stdin and node.stdout
+        for each in cases:
+            node.stdin.write(json.dumps(encoded(*each)) + "\n")
+            node.stdin.flush()
+            expected = python(*each)
+            outcome, lines = json.loads(node.stdout.readline())
+            yield each, expected, (outcome, lines)
+
+
+def told(outcomes: Counter[str], wrong: int, kind: str) -> int:
+    """Prints how many had which outcome, and how many were wrong; the exit code."""
+    print(", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())), f"; {wrong} {kind}")
+    return int(wrong > 0)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     options = parser.parse_args()
-    node = subprocess.Popen(
-        ["node", "-e", NODE, str(JAVASCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    )
-    assert node.stdin and node.stdout
     outcomes: Counter[str] = Counter()
     different = 0
-    for number in range(options.first, options.first + options.count):
-        seed = f"{options.seed} {number}"
-        data, limits = case(seed)
-        node.stdin.write(json.dumps(encoded(data, limits)) + "\n")
-        node.stdin.flush()
-        expected = python(data, limits)
-        outcome, lines = json.loads(node.stdout.readline())
+    seeds = [f"{options.seed} {number}" for number in range(options.first, options.first + options.count)]
+    for seed, (_, expected, found) in zip(seeds, answers(map(case, seeds)), strict=True):
         outcomes[expected[0]] += 1
-        if outcome != expected[0] or comparable(lines) != comparable(expected[1]):
-            different += outcome != expected[0]
-            outcomes["told otherwise"] += outcome == expected[0]
-            print(f"seed {seed!r}: {expected} in Python, {(outcome, lines)} in JavaScript", flush=True)
-    node.stdin.close()
-    print(", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())), f"; {different} differ")
-    return int(different > 0)
+        if found[0] != expected[0] or comparable(found[1]) != comparable(expected[1]):
+            different += found[0] != expected[0]
+            outcomes["told otherwise"] += found[0] == expected[0]
+            print(f"seed {seed!r}: {expected} in Python, {found} in JavaScript", flush=True)
+    return told(outcomes, different, "differ")
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ class Fixed {
 // A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
 // finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
 // losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
-// surely have no bound.
+// surely have no bound; `prepare(tail, spend)`: makes what all cells need, and counts the work, if that is dear.
 
 /** Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave. */
 const GAUSSIAN = "gaussian", LAPLACE = "laplace";
@@ -348,9 +348,7 @@ function shifted(noise, move, q = ONE) {
 }
 
 /** Whether it is Gaussian noise, not sampled. */
-function alone(law) {
-  return law instanceof Pair && law.noise === GAUSSIAN && law.outcomes === 1;
-}
+const alone = (law) => law instanceof Pair && law.noise === GAUSSIAN && law.outcomes === 1;
 
 /** Batches of a fixed size, drawn without replacement, one record replaced. Upper bounds only. */
 class Batch {
@@ -449,8 +447,8 @@ function cell(index, a, [before, after], kappa, fixed) {
  * no bound.
  */
 class Atoms {
-  constructor(masses, q, { most = null, even = true, endless = false } = {}) {
-    Object.assign(this, { masses, q, most, endless, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
+  constructor(masses, q, { most = null, even = true, endless = false, prepare } = {}) {
+    Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
   }
 
   unbounded(remove) {
@@ -494,7 +492,7 @@ const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1]
 
 /** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
 class Concentrated {
-  constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: true, outcomes: 1 }); }
+  constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
 
   /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. */
   moments(remove) {
@@ -595,12 +593,13 @@ function binomial(q, n, p, sensitivity) {
 function thrown(batches, a, b, above) {
   const move = Math.min(a.double() + (2 * b.double()) / 3, 20), count = Number(batches);
   const deviation = Math.sqrt(Math.expm1(move ** 2) / count), known = {};
-  const sums = (tail) => { // a scale, and the masses of P and Q times it
+  const sums = (tail, spend) => { // a scale, and the masses of P and Q times it
     const size = Math.trunc(real(tail / 2.3)) + 6 + `${batches}`.length;
     const fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
-    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spender(WORK, () => {}));
+    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend);
     const reach = move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), top = exp(Math.min(reach - log(count), 9));
     const fine = Math.max(deviation / Math.sqrt(count) / 200, (top + 16 * Math.min(deviation, 1 + top)) / 2 ** 14);
+    spend(2 * (Math.trunc(real(top / fine)) + 2) * Number(bits) * Math.trunc(8 + tail / 8));
     const g = Q.of(whole(fine * 2 ** 100), 1n << 100n), unit = g.times(Q.of(batches)), step = fixed.of(unit);
     const marks = Array.from({ length: Math.trunc(real(top / fine)) + 1 }, (_, i) => (
       near(log((i + 1) * fine * count) / move + move / 2)));
@@ -627,12 +626,12 @@ function thrown(batches, a, b, above) {
     return [setting.scale, found.mass.map((m, i) => (m * ratio(i)) / g.d), found.mass];
   };
   const masses = (fixed, tail) => {
-    const [scale, ...laws] = (known[tail] ??= sums(tail)), { one } = fixed;
+    const [scale, ...laws] = known[tail], { one } = fixed;
     const floors = laws.map((law) => law.map((m) => (m * one) / scale)), lost = floors.map((law) => one - total(law));
     const to = (x, i) => [x, above ? x : x + lost[i]], found = floors[0].map((p, i) => [to(p, 0), to(floors[1][i], 1)]);
     return above ? [...found, [[0n, lost[0]], ZERO], [ZERO, [0n, lost[1]]]] : found;
   };
-  return new Atoms(masses, ONE, { even: false, endless: true });
+  return new Atoms(masses, ONE, { even: false, endless: true, prepare: (tail, spend) => { known[tail] ??= sums(tail, spend); } });
 }
 
 // --- products of polynomials -----------------------------------------------------------------------------
@@ -963,8 +962,9 @@ function bound(claim, remove, kind, size, spend) {
     if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other than Gaussian noise");
     return Q.of(converted(parts, remove, epsilon, fixed), fixed.one);
   }
-  const tail = log(Number(steps)) - small.log(), spans = parts.map(([law]) => law.span(tail, remove));
-  const farthest = Math.max(...spans.flat().map(Math.abs));
+  const tail = log(Number(steps)) - small.log();
+  for (const [law] of parts) law.prepare?.(tail, spend);
+  const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
   const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / grid) * 2 ** 50), 1n << 14n), 1n << 50n));
   fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 3 * farthest)));
   const setting = new Setting(smallest(widths), grid, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
@@ -1261,9 +1261,7 @@ function enclosed(text) {
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
 
-const FUNCTIONS = {
-  sqrt: (low, high) => [root(low, false), root(high, true)], exp: exponential, ln: logarithm, log: logarithm,
-};
+const FUNCTIONS = { sqrt: (a, b) => [root(a, false), root(b, true)], exp: exponential, ln: logarithm, log: logarithm };
 const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
 
 /** Up to an operator that binds no closer than `floor`. */
@@ -1471,7 +1469,7 @@ function claimOf(document) {
 function claimed(relation, adjacency, [epsilons, deltas], known, told) {
   const steps = known.reduce((found, [, count]) => found + count, 0);
   const exact = known.every(([[, , tight]]) => tight === null || steps <= tight);
-  if (!exact && ["exact", "lower bound"].includes(told)) reject("these pairs only bound, and are said to be attained");
+  if (!exact && ["exact", "lower bound"].includes(told)) reject("pairs that only bound are said to be attained");
   const weaker = told === "neither" || (exact && told !== "exact");
   const ways = { add: [false], remove: [true] }[adjacency] ?? [true, false];
   const side = (upper, under) => {

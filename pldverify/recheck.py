@@ -59,7 +59,7 @@ from collections import namedtuple
 from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Callable, Tuple
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
@@ -197,13 +197,14 @@ Centres = Tuple[Tuple[Fraction, Fraction], ...]
 class Law:
     """One step. ``most``: the greatest finite loss and the P-mass at +∞, where both are rational.
     ``symmetric``: whether both directions have one δ. ``outcomes``: what makes a cell dear. ``rho``: of
-    zCDP, if it is known.
+    zCDP, if it is known. ``prepare``: makes what all cells need, and counts the work, if that is dear.
     """
 
     most: tuple[Fraction, Fraction] | None = None
     symmetric: bool = True
     outcomes: int = 1
     rho: Any = None
+    prepare: Any = None
 
 
 class Pair(Law):
@@ -232,8 +233,7 @@ class Pair(Law):
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
-        inner = [a for a, _ in (self.q if remove else self.p)]
-        return self.noise is Gaussian and self.ends[remove] not in inner
+        return self.noise is Gaussian and self.ends[remove] not in [a for a, _ in (self.p, self.q)[remove]]
 
     def limits(self, fixed: Fixed) -> list[Interval | None]:
         """Least and greatest ratio; None for 0 and ∞."""
@@ -480,6 +480,7 @@ class Atoms(Law):
     most: tuple[Fraction, Fraction] | None = None
     symmetric: bool = True
     endless: bool = False
+    prepare: Any = None
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
@@ -528,7 +529,7 @@ class Concentrated(Law):
     """
 
     def __init__(self, q: Fraction, rho: Fraction) -> None:
-        self.q, self.rho = q, rho
+        self.q, self.rho, self.symmetric = q, rho, q == 1
 
     def moments(self, remove: bool) -> list[Any]:
         """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's."""
@@ -595,16 +596,10 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
     s, high = _integer(sensitivity, 1, 1000), 1500 if square else 300
     _within(scale, Fraction(1, 5), high)
 
-    def f(x: int) -> Fraction:
-        return x * x / (2 * scale**2) if square else x / scale
-
-    def last(tail: float) -> int:
-        return math.ceil(float(scale) * (math.sqrt(2 * tail) if square else tail)) + s + 2
-
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        x = last(tail)
+        x = math.ceil(float(scale) * (math.sqrt(2 * tail) if square else tail)) + s + 2
         beyond_if(x > 15_000, "too many outcomes of integer noise")
-        weights = [fixed.exp(-f(i)) for i in range(x + s + 1)]
+        weights = [fixed.exp(-(i * i / (2 * scale**2) if square else i / scale)) for i in range(x + s + 1)]
         beyond = (0, fixed.times(weights[x], fixed.of(scale**2 / x if square else scale))[1])
         inner = [weights[0][end] + 2 * sum(w[end] for w in weights[1 : x + 1]) for end in (0, 1)]
         total = (inner[0], inner[1] + 2 * beyond[1])
@@ -657,14 +652,16 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     move = float(min(a + 2 * b / 3, Fraction(20)))  # what tells best, nearly; for b = 0 it has to be a
     deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
 
-    @lru_cache(maxsize=1)
-    def sums(tail: float) -> tuple[int, list[int], list[int]]:
+    known: dict[float, Any] = {}
+
+    def sums(tail: float, work: list[int]) -> tuple[int, list[int], list[int]]:
         """A scale, and the masses of P and Q times it: of all grids."""
         size, unit = int(tail / 2.3) + 6 + len(str(batches)), float(batches)
         fixed = Fixed(int(3.4 * size) + 100)
-        setting, one = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, [0]), fixed.one
+        setting, one = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work), fixed.one
         top = math.exp(min(move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0))) - math.log(unit), 9.0))
         fine = max(deviation / math.sqrt(unit) / 200, (top + 16 * min(deviation, 1 + top)) / 2**14)
+        setting.spend(2 * (int(top / fine) + 2) * fixed.bits * int(8 + tail / 8))
         hints = (math.log(i * fine * unit) / move + move / 2 for i in range(1, int(top / fine) + 2))
         marks = [Fraction(round(y * 2**60), 2**60) for y in hints]
         ends = [[ZERO, *(fixed.normal(y - x) for y in marks), (one, one)] for x in (Fraction(0), a, b)]
@@ -687,14 +684,17 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
             return setting.scale, [int(m * g * i) for i, m in enumerate(found.mass, found.start)], found.mass
         return setting.scale, others.times(moved).mass, others.times(other).mass
 
+    def prepare(tail: float, work: list[int]) -> None:
+        known[tail] = known.get(tail) or sums(tail, work)
+
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        scale, *laws = sums(tail)
+        scale, *laws = known[tail]
         floors: Any = [[m * fixed.one // scale for m in law] for law in laws]
         lost = [fixed.one - sum(law) for law in floors]
         found: Any = [tuple((x, x + (0 if above else d)) for x, d in zip(row, lost)) for row in zip(*floors)]
         return [*found, *([((0, lost[0]), ZERO), (ZERO, (0, lost[1]))] if above else [])]
 
-    return Atoms(masses, symmetric=False, endless=True)
+    return Atoms(masses, symmetric=False, endless=True, prepare=prepare)
 
 
 def _log(x: Fraction) -> float:
@@ -953,6 +953,8 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
         beyond_if(any(law.rho is None for law, _ in claim.parts), "zCDP beside other than Gaussian noise")
         return Fraction(converted(claim.parts, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
+    for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
+        prepare(tail, work)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / grid * 2**50), 2**14), 2**50) for a, b in spans]
@@ -1159,13 +1161,12 @@ def loads(data: bytes) -> dict[str, Any]:
     """A JSON object without floats, repeated keys, deep nesting or large integers. Raises Rejected."""
     reject_if(len(data) > MAX_BYTES, f"it has more than {MAX_BYTES} bytes")
     try:
-        found = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
+        found: dict[str, Any] = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
     except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
     except RecursionError:
         raise Rejected("it is nested too deep") from None
-    if not isinstance(found, dict):
-        raise Rejected("it is no JSON object")
+    reject_if(not isinstance(found, dict), "it is no JSON object")
     return found
 
 
@@ -1464,8 +1465,7 @@ def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told
     """
     steps = sum(count for _, count in known)
     exact = all(tight is None or steps <= tight for (_, _, tight), _ in known)
-    if not exact and told in ("exact", "lower bound"):
-        raise Rejected("these pairs only bound, and are said to be attained")
+    reject_if(not exact and told in ("exact", "lower bound"), "pairs that only bound are said to be attained")
     if told == "neither" or (exact and told != "exact"):
         kept = told == "upper bound", told == "lower bound"
         known = [((*(law if keep else None for law, keep in zip(one, kept)), None), k) for one, k in known]

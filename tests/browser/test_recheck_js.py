@@ -239,7 +239,7 @@ def test_each_side_takes_its_end_of_an_irrational_parameter(ask: Ask) -> None:
     ("old", "new"),
     [
         ("upper !== FALLS.includes(names[i])", "upper === FALLS.includes(names[i])"),
-        ("[root(low, false), root(high, true)]", "[root(low, false), root(high, false)]"),
+        ("[root(a, false), root(b, true)]", "[root(a, false), root(b, false)]"),
     ],
 )
 def test_another_end_is_seen(load: Callable[[str], Ask], old: str, new: str) -> None:

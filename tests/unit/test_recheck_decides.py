@@ -218,6 +218,17 @@ def test_products_and_quotients_enclose() -> None:
             assert Fraction(found[1] - 1, 2**16) < high <= Fraction(found[1], 2**16)
 
 
+def test_what_is_nearly_all_or_nothing_is_neither() -> None:
+    """Φ is between 0 and 1, and so is δ: an end beyond FAR keeps a unit of distance."""
+    fixed = recheck.Fixed(80)
+    assert fixed.normal(Fraction(71)) == (fixed.one - 1, fixed.one)
+    assert fixed.normal(Fraction(-71)) == (0, 1)
+    low, high = recheck.gaussian(Fraction(200), Fraction(1), fixed)
+    assert low < fixed.one <= high
+    low, high = recheck.gaussian(Fraction(1), Fraction(100), fixed)
+    assert low <= 0 < high
+
+
 @pytest.mark.parametrize("sign", [-1, 0])
 def test_outcomes_that_do_not_move_one_way_are_refused(sign: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Floats propose them: the other way around, and all the same."""

@@ -543,6 +543,30 @@ def test_a_sampled_promise_of_zcdp_by_conversion(remove: bool) -> None:
     assert best - 1e-4 <= math.log(found) <= best + 0.05
 
 
+@pytest.mark.parametrize("adjacency", ["add", "add-or-remove"])
+def test_a_sampled_promise_is_asked_in_the_direction_that_bounds_least(adjacency: str) -> None:
+    """The moments of "remove" stood for both directions: this claim, which they allow, was CERTIFIED, where
+    those that are proved of "add" leave it open."""
+    step = one("poisson", one("zcdp", rho="0.1"), q="0.1")
+    document = {
+        "claim": {"quantity": "epsilon", "relation": "<=", "epsilon": "0.4", "delta": "1e-3"},
+        "adjacency": adjacency,
+        "composition": [{"count": 5, "mechanism": step}],
+        "assumptions": [
+            {"id": name, "text": recheck.ASSUMPTIONS[name]}
+            for name in ("guarantee", "noise", "poisson-sampling", "releases")
+        ],
+        "standing": "upper bound",
+        "verdict": "CERTIFIED",
+        "enclosure": None,
+    }
+    claim = recheck.claim_of(document)
+    assert False in claim.directions
+    bounds = [float(recheck.bound(claim, remove, recheck.Upper, 500, [0])) for remove in (True, False)]
+    assert bounds[0] < 1e-3 < bounds[1]
+    assert recheck.decide(claim)[0] == "UNDECIDED"
+
+
 def test_promises_of_nothing_are_kept() -> None:
     """ρ = 0 and μ = 0 divided by zero, and certificates of them stayed open."""
     for name, key in (("zcdp", "rho"), ("gdp", "mu")):
@@ -621,12 +645,25 @@ def test_pairs_of_indices_dominate_and_are_had() -> None:
     fixed = recheck.Fixed(160)
     for above in (True, False):
         law = recheck.thrown(20, Fraction(1, 2), Fraction(0), above)
+        law.prepare(30.0, [0])
         rows = law.masses(fixed, 30.0)
         for side in (0, 1):
             low, high = (sum(row[side][end] for row in rows) for end in (0, 1))
             assert low <= fixed.one <= high and fixed.one - low < fixed.one >> 30
         mean = sum(p[0] for p, _ in rows)
         assert not above or mean > fixed.one - (fixed.one >> 20)
+
+
+def test_laws_of_hidden_batches_are_made_within_the_limit_and_counted_once() -> None:
+    """They were made before any work was counted: 60 of them, or a tiny δ, took minutes."""
+    law, work = recheck.thrown(20, Fraction(1, 2), Fraction(0), True), [0]
+    law.prepare(10.0, work)
+    spent = work[0]
+    law.prepare(10.0, work)
+    assert work == [spent] and spent > 10**6
+    for tail, before in ((30.0, recheck.WORK), (700.0, 0)):
+        with pytest.raises(recheck.Beyond, match="more work"):
+            law.prepare(tail, [before])
 
 
 def test_where_batches_are_too_many_or_noise_too_small_the_batch_is_revealed() -> None:
