@@ -29,6 +29,26 @@ def test_ci_run_is_the_readmes_test_command() -> None:
     assert "pldverify certify" in main_job
 
 
+@pytest.mark.parametrize("code", [0, 1, 3])
+def test_what_has_failed_runs_again_with_values_and_the_gate_stays_red(tmp_path: Path, code: int) -> None:
+    """The part of the script around the command, which here only ends."""
+    (command,) = commands(".ci/run")
+    part = re.search(r"^set \+e\n.*?\nfi\n", (ROOT / ".ci/run").read_text("utf-8"), re.M | re.S)
+    assert part and command in part[0]
+    (tmp_path / ".pytest_cache").mkdir()
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\necho "again: $PYTEST_ADDOPTS: $*"\n')
+    python.chmod(0o755)
+    script = f"set -euo pipefail\n{part[0].replace(command, f'(exit {code})')}echo green"
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert ("green" in done.stdout, "again: : -m pytest -q --last-failed" in done.stdout) == (
+        not code,
+        bool(code),
+    )
+
+
 def test_the_workflow_runs_the_same_two() -> None:
     main_job, _ = commands("README.md")
     assert commands(".github/workflows/ci.yml") == [main_job]
