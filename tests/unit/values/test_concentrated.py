@@ -201,6 +201,7 @@ def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
     ("expression", "square"),
     [
         ("3 * exponential(epsilon=1)", 3 * MU_OF_ONE**2),  # its range is 1
+        ("exponential(epsilon=1, times=3)", 3 * MU_OF_ONE**2),
         ("exponential(epsilon=1) + gaussian(sigma=1)", MU_OF_ONE**2 + 1),
         ("gnmax(sigma=2)", 1 / 2),
         ("gaussian_above_threshold(sigma=4, query_sigma=8, queries=10)", 5 / 32),
