@@ -201,6 +201,7 @@ def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
     ("expression", "square"),
     [
         ("3 * exponential(epsilon=1)", 3 * MU_OF_ONE**2),  # its range is 1
+        ("exponential(epsilon=1, times=3)", 3 * MU_OF_ONE**2),
         ("exponential(epsilon=1) + gaussian(sigma=1)", MU_OF_ONE**2 + 1),
         ("gnmax(sigma=2)", 1 / 2),
         ("gaussian_above_threshold(sigma=4, query_sigma=8, queries=10)", 5 / 32),
@@ -230,6 +231,23 @@ def test_closed_forms_are_rounded_outward() -> None:
             ):
                 high = least(composition, "add").ends[1]
                 assert high is not None and true <= _mpf(high) < true * (1 + mpmath.mpf(2) ** -50)
+
+
+@pytest.mark.parametrize(
+    ("expression", "adjacency", "true"),
+    [
+        ("gaussian(sigma=sqrt(2))", "add", "one / 4"),
+        ("gdp(mu=sqrt(3))", "add", "3 * one / 2"),
+        ("zcdp(rho=sqrt(1/2))", "add", "sqrt(one / 2)"),
+        ("poisson(gaussian(sigma=1), q=sqrt(1/200))", "replace-one", "one / 2 - log(1 - sqrt(one / 200))"),
+    ],
+)
+def test_irrational_parameters_are_rounded_outward(expression: str, adjacency: Adjacency, true: str) -> None:
+    lower, upper = least_rho(as_composition(expression), adjacency).ends
+    with mpmath.workdps(120):
+        exact = eval(true, {"sqrt": mpmath.sqrt, "log": mpmath.log, "one": mpmath.mpf(1)})
+        assert lower is not None and upper is not None and _mpf(upper) < exact * (1 + mpmath.mpf(2) ** -60)
+        assert _mpf(lower) <= exact <= _mpf(upper) and lower < upper
 
 
 def _mpf(x: Any) -> Any:
@@ -302,6 +320,13 @@ def test_a_small_loss_is_followed_to_its_last_order(rho: str, last: int) -> None
     curve = curves.Divergences(as_composition("laplace(b=2)"), "add")
     points = ((Fraction(at), Fraction(0)) for at in (1, last - 1, last, last + 1))
     assert [curve.keeps(Fraction(rho), point, None) for point in points] == [False, False, True, True]
+
+
+def test_the_last_order_leaves_room_for_parts_without_a_largest_loss() -> None:
+    """D_α ≤ 1/2 + α/2 is at most 0.51 α from α = 50 on."""
+    curve = curves.Divergences(as_composition("laplace(b=2) + gaussian(1)"), "add")
+    points = ((Fraction(at), Fraction(0)) for at in (49, 50))
+    assert [curve.keeps(Fraction("0.51"), point, None) for point in points] == [False, True]
 
 
 def test_a_profile_alone_tells_of_mu(monkeypatch: pytest.MonkeyPatch) -> None:
