@@ -138,7 +138,7 @@ PLANTS = {
         "cells.append(Cell(index - 1, p, (low, high)))",
     ),
     "a Q-mass with the wrong tilt": (
-        "setting.up(-(-cell.r[1] * half >> fixed.bits))",
+        "setting.up(-(-cell.r[1] * tilt[cell.width] >> fixed.bits))",
         "setting.up(cell.r[1])",
     ),
     "a shift too far": (
@@ -147,11 +147,11 @@ PLANTS = {
     ),
     "the shift of a coarser grid": ("shift = (self.shift + Fraction(1, 2)) / 2", "shift = self.shift + 1"),
     "odd points to the left": (
-        "moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]",
+        "moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]",
         "moved = [0 for _ in rows]",
     ),
     "odd points half and half, a little less": (
-        "moved = [min(-(-odd * right >> bits), odd) for _, odd in rows]",
+        "moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]",
         "moved = [odd // 3 for _, odd in rows]",
     ),
     "cells merged without their tilt": ("(a * more + b * less) >> self", "(a * less + b * less) >> self"),
@@ -178,7 +178,10 @@ PLANTS = {
         "moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))",
         "moved = ((move, Fraction(1)),)",
     ),
-    "one factor too few": ("joined(whole, x, cut) if count % 2 else whole", "whole"),
+    "one factor too few": (
+        "whole = joined(joined(half, half, cut), x, cut) if count % 2 else joined(half, half, cut)",
+        "whole = joined(half, half, cut)",
+    ),
     "delta of a stated guarantee": (
         "return [*rows, *([(rest, ZERO), (ZERO, rest)] if d else [])]",
         "return rows",
@@ -190,6 +193,11 @@ PLANTS = {
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
 }
+
+
+def test_every_plant_is_one_line_of_the_checker() -> None:
+    source = Path(str(recheck.__file__)).read_text("utf-8")
+    assert [name for name, (old, _) in PLANTS.items() if source.count(old) != 1] == []
 
 
 @pytest.mark.sample(7)
