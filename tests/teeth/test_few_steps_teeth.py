@@ -143,7 +143,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
     [
         (NARROW, (), ("[arb(0), *angles]", "[t] * 152")),
         (NARROW, (), ("angles = [(y * sin /", "angles = [2 * (y * sin /")),
-        (NARROW, (), ("(stretch * height * height / 2).exp() / mass", "1 / mass")),
+        (NARROW, (), ("(height * height / 2).exp() / mass", "1 / mass")),
         (
             ("0.5", "0.2", "0", (10,)),
             (("_CELLS = 150", "_CELLS = 25"),),
@@ -156,7 +156,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
         ),
         (BROAD, (LOW_END,), ("[below, *cells]", "[0 * below, *cells]")),
         (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), (".max(rest**p)", ".min(rest**p)")),
-        (NARROW, (HIGH_END,), ("beyond = weights[-1]", "beyond = 0")),
+        (NARROW, (HIGH_END,), ("beyond = _last_cell(c, q, p, edges[-1])", "beyond = arb(0)")),
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],
 )
