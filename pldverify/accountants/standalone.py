@@ -163,11 +163,16 @@ def evaluate(value: Any) -> Any:
 
 def source(value: object) -> str:
     """A value as Python."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(source, value))}]"
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(source, value)) + ("," if isinstance(value, tuple) and len(value) == 1 else "")
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{source(name)}: {source(item)}" for name, item in value.items()) + "}"
     if isinstance(value, type):
         return value.__name__
-    return str(value) if isinstance(value, Written) else "float('inf')" if value == math.inf else repr(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{value}')"
+    return str(value) if isinstance(value, Written) else repr(value)
 
 
 class Script:
@@ -198,9 +203,11 @@ class Script:
     @staticmethod
     def repeated(items: "list[tuple[Any, int]]") -> Any:
         """A list of all items, each made as often as is counted."""
-        lists = (f"[{source(item)} for _ in range({count})]" for item, count in items)
+        lists = [f"[{source(item)} for _ in range({count})]" for item, count in items]
         return Written(
-            " + ".join(lists), lambda: [evaluate(item) for item, count in items for _ in range(count)]
+            " + ".join(lists) or "[]",
+            lambda: [evaluate(item) for item, count in items for _ in range(count)],
+            joined=len(lists) > 1,
         )
 
     @staticmethod
@@ -373,7 +380,7 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         "composition": " + ".join(f"{count} * {call}" for call, count in calls),
         question.given: repr(question.target),
         "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
-        **{name: str(value) for name, value in settings.items()},
+        **settings,
         **({"warnings": str(warned)} if warned.said else {}),
     }
     try:

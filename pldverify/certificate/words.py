@@ -109,7 +109,8 @@ def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
         of = "" if told.ran else " of this composition"
         said.append(f"Proved{of}: {' '.join(certificate.shown)} at this δ.")
         said += _distance(certificate)
-    if certificate.truth is not None and certificate.truth.two_sided and certificate.cause == "TOO WIDE":
+    two_sided = certificate.truth is not None and certificate.truth.two_sided
+    if two_sided and certificate.cause == "TOO WIDE" and not promised(certificate):
         return [*said, _TWO_ENDS]
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from pldverify.certificate.html_page import html
@@ -15,9 +14,14 @@ from pldverify.numbers.exact import brief
 from pldverify.overviews.overview import Audit, Overview, overview
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.ruling import Ruling
-from pldverify.values.verdict import Relation
+from pldverify.values.verdict import Relation, ends
 
-_DIRECTIONS: dict[Relation, Direction] = {"<=": "upper", ">=": "lower", "=": "estimate"}
+_DIRECTIONS: dict[Relation, tuple[Direction, ...]] = {
+    "<=": ("upper",),
+    ">=": ("lower",),
+    "=": ("upper", "lower"),
+}
+"""What a claim says of ε: that it equals a number is two claims."""
 
 
 def save(ruling: Certificate | Ruling, folder: str | Path, audits: Iterable[Audit] = ()) -> list[Path]:
@@ -28,10 +32,11 @@ def save(ruling: Certificate | Ruling, folder: str | Path, audits: Iterable[Audi
             or of :func:`pldverify.certify_file`, whose files have the claim's id, and a number a reading.
         folder: is made where it is missing; files of these names are replaced.
         audits: bounds on ε of :mod:`pldverify.audit`, of what was run. Each page then links to an overview
-            beside it, ``certificate.audits.html``; the certificate is the same, as it proves and they don't.
+            beside it, ``certificate~audits.html``; the certificate is the same, as it proves and they don't.
 
     Returns the files. It takes seconds: each page's profile is proved anew. Raises InvalidInput for what is
-    no ruling, and for an audit that says nothing of its ε, as :func:`pldverify.overview`; and OSError.
+    no ruling, and for an audit that says nothing of its ε, as :func:`pldverify.overview`, as none does where
+    δ is no fraction; and OSError.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -47,7 +52,7 @@ def save(ruling: Certificate | Ruling, folder: str | Path, audits: Iterable[Audi
         raise InvalidInput(f"ruling must be one of certify or certify_file, got {brief(ruling)}")
     shown, texts = tuple(audits), dict[str, str]()
     for name, certificate, about, told in rows:
-        beside = f"{name}.audits.html" if shown else ""
+        beside = f"{name}~audits.html" if shown else ""  # ~: in no id of a claim
         texts[f"{name}.json"] = document(certificate).text()
         texts[f"{name}.html"] = html(certificate, about, replace(told, audits=beside))
         if beside:
@@ -60,10 +65,11 @@ def save(ruling: Certificate | Ruling, folder: str | Path, audits: Iterable[Audi
 
 
 def _audited(certificate: Certificate, audits: tuple[Audit, ...]) -> Overview:
-    """What audits show beside what is proved, and claimed where that is a fraction."""
-    query, claimed = certificate.query, certificate.epsilon
-    said = []
-    if isinstance(claimed, Fraction):
-        said.append(Claim(claimed, _DIRECTIONS[certificate.relation], "claim"))
+    """What audits show beside what is proved, and claimed: a little less of it where ε is no fraction."""
+    query, (low, high) = certificate.query, ends(certificate.epsilon)
+    said = [
+        Claim(high if direction == "upper" else low, direction, "claim")
+        for direction in _DIRECTIONS[certificate.relation]
+    ]
     run, way = query.composition, query.adjacency
     return overview(run, delta=query.delta, claims=said, audits=audits, adjacency=way)

@@ -43,7 +43,8 @@ Monotone queries: where they rise, only one whose end is in S adds to the rate o
 it has t = qt' and D ≤ qD' + ft', and any other one t = p + qt' and D ≤ qD'. So D ≤ Φ(t) for every concave Φ ≥
 0 with :math:`\Phi(t/2) \ge (\Phi(t) + t)/2`, as :math:`\Phi(p + qt') \ge q\Phi(t')`. :math:`\min_{k \ge 0}(1
 - t, kt + 2^{-k-1})` is one: again the lines k ≥ 1 are half the sum of t and the lines k − 1, and 1/2 is that
-of t and 1 − t. Where they fall, Φ(y) takes its place. Both are at most 1/2 and y + 1/4, and so with 1 − y.
+of t and 1 − t. Where they fall, Φ(y) takes its place. Both are at most every :math:`ky + 2^{-k-1}`, and so
+with 1 − y: Φ(y) by what it is, Φ(1 − y) as it is at most 1/2 and at most y.
 
 *The noise*: the lines k − 1 and k meet at :math:`y = V2^{-k}`, the last one, K, meets my at
 :math:`V2^{-K}/(m - K)`, K + 1 ≤ m ≤ K + 2 or K = 3. So w = m(1 − V)/2V, σ = k/m, and with log x ≥ 2(x − 1)/(x
@@ -60,6 +61,10 @@ rate :math:`R = (x'/x)((x-1)/(x+1))^2` of itself, all :math:`v_k/\kappa` at R at
 2R at most, as :math:`1/2m\kappa = (1 - V)/2V + 1 - v_1/\kappa`, which is more than :math:`v_1/\kappa`. b_q
 rises at 1/(m − 2) or 1/(m − 1), which is more: x'/x = K/m(m − K), so R ≤ 1/15 up to m = 4, and beyond, with K
 = 3 and (x − 1)/(x + 1) = 3(m − 4)/(5m − 12), 2R ≤ 1/4(m − 1). ∎
+
+What neighbours really have is ordered, too: for b' > b, Lap(b') is Lap(b) and independent noise, which is 0
+with probability :math:`(b/b')^2`, else Lap(b'), by their characteristic functions. Given that noise it is the
+mechanism of b, with the threshold or an answer shifted alike for both.
 
 **From below.** c is the least ε(0), as the ratio comes near e^c where many queries that fall were below, and
 one that rises is above, of a high threshold; at a probability that tends to 0. What some neighbours have at

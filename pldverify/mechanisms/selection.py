@@ -59,7 +59,8 @@ class Selection(Mechanism):
 
     @abstractmethod
     def loss(self, moves: int) -> Fraction:
-        """c, where neighbours differ in ``moves`` presences of a record: 1, or 2 for one that is replaced.
+        """c, where neighbours differ in ``moves`` presences of a record: 1, or 2 for one that is replaced;
+        of exact parameters.
 
         >>> print(pv.NoisyMax(b=4).loss(1), pv.NoisyMax(b=4).loss(2))
         1/2 1
@@ -67,7 +68,7 @@ class Selection(Mechanism):
 
     @abstractmethod
     def noise(self, moves: int) -> Noise:
-        """The noise that is moved by c.
+        """The noise that is moved by c; of exact parameters.
 
         >>> flat, ((slope, length),) = pv.NoisyMax(b=4).noise(1)
         >>> print(flat, slope, length)

@@ -224,8 +224,9 @@ def _bounded(loss: Bound) -> Facts:
         return Facts()
     with working(_BITS):
         x = ball(Fraction(loss))
-        corner = (2 / (x.exp() + 1)).erfcinv()  # 1 − tanh(x/2) = 2/(e^x + 1), and Φ⁻¹ is √2 erf⁻¹
-        return Facts(upper(x * (x / 2).tanh()), upper(8 * corner**2))
+        tanh = (x / 2).tanh()  # 1 − tanh(x/2) = 2/(e^x + 1), and Φ⁻¹ is √2 erf⁻¹
+        corner = tanh.erfinv() if loss < 1 else (2 / (x.exp() + 1)).erfcinv()
+        return Facts(upper(x * tanh), upper(8 * corner**2))
 
 
 def _gaussian(noise: Gaussian | DiscreteGaussian, moved: int) -> Facts:

@@ -611,7 +611,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "a sample that is attained": ("sampled-zcdp-certified", [("exact", "standing")]),
     "a larger sample": ("sampled-zcdp-certified", [("0.9", *STEP, "mechanism", "parameters", "q")]),
     "more rho": ("sampled-zcdp-certified", [("0.9", *NOISE, "rho")]),
-    "less rho": ("sampled-zcdp-refuted", [("0.01", *NOISE, "rho")]),
+    "less rho": ("sampled-zcdp-refuted", [("0.005", *NOISE, "rho")]),
     "larger groups": ("groups-certified", [("6", *STEP, "mechanism", "parameters", "m")]),
     "smaller groups": ("groups-refuted", [("4", *STEP, "mechanism", "parameters", "m")]),
     "more is lost": ("groups-certified", [("1e-6", *STEP, "mechanism", "parameters", "delta")]),

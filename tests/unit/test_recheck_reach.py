@@ -794,7 +794,7 @@ BATCHES = 20 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.1")
         (pv.group(pv.ApproximateDP("0.3", "1e-3"), 4), "0.4", "0.25", "CONFIRMED"),
         (pv.group(pv.ApproximateDP(5, "0.1"), 3), "0.9", "1", "CONFIRMED"),
         (pv.group(pv.PureDP(0), 3), "0.1", "0", "CONFIRMED"),
-        (10 * pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"), "1e-5", "1.06", "CONFIRMED"),
+        (10 * pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"), "1e-5", "1.2", "CONFIRMED"),
         (10 * pv.PoissonSubsampled(pv.ZCDP("0.1"), "0.1"), "1e-5", "0.5", "CONFIRMED"),
         (pv.BallsAndBins(pv.Gaussian(sigma=2), batches=10), "1e-3", "0.4", "CONFIRMED"),
         (3 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=100), "1e-5", "0.05", "CONFIRMED"),

@@ -57,7 +57,9 @@ def largest_sampled_loss(top: Fraction | arb | None, q: Fraction, direction: Dir
     """The supremum of the sample's finite losses, from that of l; None for +∞."""
     if direction == "remove":
         return None if top is None else (ball(q) * ball(top).expm1()).log1p()
-    return -(-ball(q) if top is None else ball(q) * (-ball(top)).expm1()).log1p()
+    if top is not None:
+        return -(ball(q) * (-ball(top)).expm1()).log1p()
+    return -ball(1 - q).log() if 2 * q > 1 else -(-ball(q)).log1p()
 
 
 class PoissonLaw(ABC):

@@ -1,5 +1,6 @@
 """What an adapter writes down runs as it reads: its lines print what it finds."""
 
+import ast
 import contextlib
 import io
 from collections.abc import Callable
@@ -132,3 +133,31 @@ def test_what_is_not_found_yet_decides_nothing() -> None:
         assert one <= other
     with pytest.raises(TypeError, match="not iterable"):
         list(one)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        (),
+        (1,),
+        (1, (2.5, [3])),
+        {"a": float("inf")},
+        [float("-inf")],
+        {"a": (1, "b\n'")},
+        None,
+        True,
+        -0.0,
+    ],
+)
+def test_the_text_of_a_value_is_that_value(value: object) -> None:
+    assert repr(
+        ast.literal_eval(source(value).replace("float('inf')", "1e999").replace("float('-inf')", "-1e999"))
+    ) == repr(value)
+    assert source(float("nan")) == "float('nan')"
+
+
+def test_a_written_value_inside_is_written() -> None:
+    inside = Script().load("math").pi
+    assert source((inside, {"a": inside})) == "(math.pi, {'a': math.pi})"
+    assert str(Script.repeated([])) == "[]"

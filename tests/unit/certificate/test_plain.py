@@ -294,16 +294,33 @@ def test_audits_stand_on_a_page_beside(tmp_path: Path) -> None:
     assert [file.name for file in files] == [
         "certificate.json",
         "certificate.html",
-        "certificate.audits.html",
+        "certificate~audits.html",
     ]
     certificate, linked, beside = (file.read_text("utf-8") for file in files)
     assert certificate == alone and "audits" not in page.lower()
-    assert 'href="certificate.audits.html"' in linked and "statistics, no proof" in linked
+    assert 'href="certificate~audits.html"' in linked and "statistics, no proof" in linked
     assert "<td>confidence 0.95</td>" in beside and "<td>proved</td>" in beside and "<td>SOUND</td>" in beside
     assert "is above the ε = 1 that is proved" in beside and "it is a miss" in beside
     with pytest.raises(InvalidInput, match="delta must be left out"):
         ruling.save(tmp_path / "other", audits=[one_run_gdp(correct=90, guesses=100)])
     assert not (tmp_path / "other").exists()
+
+
+def test_beside_audits_an_equality_is_two_claims(tmp_path: Path) -> None:
+    """1/2 is below the ε of Laplace noise, which is 1, and below what the audit shows."""
+    ruling = pv.certify(pv.Laplace(b=1), "1/2", delta=0, relation="=")
+    assert ruling.verdict == "REFUTED"
+    *_, beside = ruling.save(tmp_path, audits=[one_run(correct=99, guesses=100)])
+    page = beside.read_text("utf-8")
+    assert "<td>UNSOUND</td>" in page and "<td>SOUND</td>" in page and "<td>UNDECIDED</td>" not in page
+    assert "is above the ε ≤ 0.5 of claim" in page
+
+
+def test_of_a_promise_no_attack_is_told() -> None:
+    """Between the ends of ρ-zCDP lies a claim; the lower end is one mechanism's, not that of what was run."""
+    undecided = pv.certify("zcdp(0.1)", epsilon="1.9", delta="1e-5")
+    assert undecided.verdict == "UNDECIDED"
+    assert "some attack reaches" not in html(undecided)
 
 
 def test_a_ruling_saves_itself(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ SHARED = {
     "tail_query",
     "trade_off_query",
     "truncated_geometric",
+    "winning_pair",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers

@@ -359,3 +359,15 @@ def test_an_infinite_rho_bounds_no_divergence_of_an_order_below_1() -> None:
     whole = as_composition("approximate_dp(epsilon=0.1, delta=1e-4) + zcdp(rho=0.3)")
     assert divergences.divergence(whole, "remove", "1/2").upper is None
     assert divergences.divergence(as_composition("approximate_dp(0.1, 1e-4)"), "remove", 2).ends == (INF, INF)
+
+
+@pytest.mark.parametrize("size", ["1e-40", "1e-9", "0.999", "1", "30"])
+def test_mu_of_a_bounded_loss_at_all_sizes(size: str) -> None:
+    """2Φ⁻¹(e^ε/(1 + e^ε)), to 12 digits: of a tiny ε it was ∞."""
+    with mpmath.workdps(80):
+        x = mpmath.mpf(Fraction(size).numerator) / Fraction(size).denominator
+        true = mpmath.sqrt(8) * mpmath.erfinv(mpmath.tanh(x / 2))
+        upper = least_mu(as_composition(f"pure_dp(epsilon={size})"), "add-or-remove").upper
+        assert upper is not None
+        found = mpmath.mpf(Fraction(upper.at).numerator) / Fraction(upper.at).denominator
+        assert 0 <= found / true - 1 < mpmath.mpf("1e-12")

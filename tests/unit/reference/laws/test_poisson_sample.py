@@ -126,3 +126,15 @@ def test_the_largest_loss() -> None:
             exact = sign * (1 - ball(RATE) + ball(RATE) * ball(F(sign * 2)).exp()).log()
             found = largest_sampled_loss(F(2), RATE, direction)  # type: ignore[arg-type]
             assert found is not None and found.overlaps(exact)
+
+
+@pytest.mark.parametrize("q", [F(1, 10**40), F(1, 3), 1 - F(1, 10**40)])
+def test_the_largest_loss_of_a_record_that_is_missing_keeps_its_digits(q: F) -> None:
+    """−log(1 − q) at 64 bits, next to 0 and next to 1."""
+    with working(64):
+        found = largest_sampled_loss(None, q, "add")
+    assert found is not None
+    with mp.workdps(120):
+        true = -mp.log1p(-mp.mpf(q.numerator) / q.denominator)
+        assert abs(mp.mpf(found.mid().str(40, radius=False)) / true - 1) < mp.mpf("1e-17")
+    assert found.rel_accuracy_bits() > 55
