@@ -25,6 +25,7 @@ first stands at a high threshold. Where v is low the ratio tends to the largest 
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -36,18 +37,19 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.numbers.functions import Term, add, convolve, ends, exp, exponentials, multiply
 
 
-class Sum(NamedTuple):
+@dataclass(frozen=True)
+class Sum:
     """The sum of all ``terms[j]`` :math:`e^{(top - j)z}`."""
 
     top: int
     terms: list[Term]
 
-    def __add__(self, constant: Fraction) -> "Sum":  # type: ignore[override]  # not that of tuples
+    def __add__(self, constant: Fraction) -> "Sum":
         terms = self.terms + [Fraction(0)] * (self.top + 1 - len(self.terms))
         terms[self.top] = add(terms[self.top], constant)
         return Sum(self.top, terms)
 
-    def __mul__(self, other: "Sum") -> "Sum":  # type: ignore[override]  # not that of tuples
+    def __mul__(self, other: "Sum") -> "Sum":
         return Sum(self.top + other.top, convolve(self.terms, other.terms))
 
 
@@ -202,9 +204,9 @@ def integral(b: Fraction, corners: Iterable[Fraction], factor: Callable[[Fractio
     total: Term = Fraction(0)
     for left, right in pairwise([None, *sorted({Fraction(0), *corners}), None]):
         density = -1 / b if left is not None and left >= 0 else 1 / b
-        top, terms = factor(left)
-        rates = [top - j + density for j in range(len(terms))]
-        total = add(total, _piece(terms, rates, left, right))
+        here = factor(left)
+        rates = [here.top - j + density for j in range(len(here.terms))]
+        total = add(total, _piece(here.terms, rates, left, right))
     return multiply(1 / (2 * b), total)
 
 

@@ -96,8 +96,9 @@ class Facts:
 
     @property
     def above(self) -> "Facts":
-        """What remains for what these only bound."""
-        return Facts(self.rho, self.square)
+        """What remains for what these only bound: of ∞ nothing."""
+        rho, square = (None if x == math.inf else x for x in (self.rho, self.square))
+        return Facts(rho, square)
 
 
 _Pick = Callable[[Facts], Bound | None]
@@ -209,7 +210,10 @@ def _facts(mechanism: Mechanism, direction: Direction, between: Relation) -> Fac
 
 
 def _sampled(mechanism: PoissonSubsampled, direction: Direction, base: Facts) -> Facts:
-    if mechanism.q == 1 or (isinstance(mechanism.base, Gaussian) and direction == "remove"):
+    kept = (
+        isinstance(mechanism.base, Gaussian) or base.far == math.inf
+    )  # what Q lacks, a sample's Q lacks too
+    if mechanism.q == 1 or (kept and direction == "remove"):
         return base
     if not isinstance(mechanism.base, Gaussian) or direction == "add" or base.rho is None:
         return base.above

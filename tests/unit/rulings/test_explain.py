@@ -45,10 +45,12 @@ def test_that_it_rounds_to_the_claim_is_said_where_it_does(claimed: str, rounds:
 
 
 def test_a_large_number_has_no_upper_end() -> None:
-    """∞ − 1e390 took 1e390 for a double, and raised OverflowError."""
+    """∞ − 1e390 took 1e390 for a double: of "remove" ρ = ∞, of "add" there is no upper end."""
     parts = "gaussian(sigma=1e-200) + poisson(approximate_dp(epsilon=1, delta=1e-6), q=0.1)"
-    found = ruled({"mechanism": "expression", "expression": parts}, epsilon=None, delta=None, rho="1e390")
-    assert found.verdict == "REFUTED" and "exceeds 1e390 by at least 4.99e399" in found.explanation
+    run = {"mechanism": "expression", "expression": parts}
+    for way, told in (("add", "exceeds 1e390 by at least 4.99e399"), ("remove", "ρ is inf")):
+        found = ruled(run, epsilon=None, delta=None, rho="1e390", adjacency=way)
+        assert found.verdict == "REFUTED" and told in found.explanation
 
 
 def test_what_is_refuted_of_another_relation_alone_has_no_near_misses() -> None:

@@ -371,3 +371,11 @@ def test_mu_of_a_bounded_loss_at_all_sizes(size: str) -> None:
         assert upper is not None
         found = mpmath.mpf(Fraction(upper.at).numerator) / Fraction(upper.at).denominator
         assert 0 <= found / true - 1 < mpmath.mpf("1e-12")
+
+
+def test_infinity_is_an_end_only_where_it_is_the_value() -> None:
+    """A sample of what may lose all does so where the record is there, and else loses −log(1 − q) at most."""
+    sample = "poisson(approximate_dp(1, delta=1e-5), q=0.1)"
+    assert least.zcdp(sample, adjacency="remove").ends == (math.inf, math.inf)
+    upper = least.zcdp(sample, adjacency="add").upper
+    assert upper is None or upper.at < math.inf
