@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, lower, rounded, short, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import allowance, limit, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.as_composition import as_composition
@@ -45,6 +45,10 @@ _KEPT = 4
 _EXACT = tuple(name for name, engine in ENGINES.items() if engine.limit == math.inf)
 _FEW = 5
 """Decimal digits of δ asked of engines with a limit of digits, where no engine without one applies."""
+_PATIENCE = 0.25
+"""Share of the clock that engines without a limit may take at one point: a climb asks at some ten, and the
+others answer sooner near the end of the losses.
+"""
 _LOOKS = 150
 """Cap on the points at which one climb asks for δ."""
 _FAILURES = 6
@@ -165,8 +169,10 @@ class _Curve:
                     return found
         goal, cap, names = self.digits, 20 * self.digits + 400, _EXACT
         while True:
+            share = limit() * _PATIENCE if names is _EXACT else math.inf
             try:
-                settled = settle(self.loss if forward else self.back, "delta", size, goal, names=names)
+                with allowance(share):
+                    settled = settle(self.loss if forward else self.back, "delta", size, goal, names=names)
             except NoConvergence:
                 if names is not _EXACT:
                     raise

@@ -9,10 +9,12 @@ import pytest
 from flint import arb
 
 import pldverify as pv
+from pldverify.balls.clock import allowance, clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.reference.engines.derived import question
 from pldverify.reference.engines.derived import trade_off as rule
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities import trade_off as module
 from pldverify.reference.quantities.trade_off import trade_off
 from tests.oracle.closed_forms import context, holds, mixture_delta, real
@@ -151,6 +153,17 @@ def test_two_sampled_steps_where_the_search_passes_the_end_of_the_losses(
     assert found.digits >= 5 and found.lower - Fraction(1, 10**8) < about < found.upper + Fraction(1, 10**8)
 
 
+@pytest.mark.slow
+def test_few_digits_near_the_end_of_the_losses() -> None:
+    """To eight digits a contour takes longer than the clock there; sums over cells give six. The value is
+    that of the test above.
+    """
+    steps = 2 * pv.PoissonSubsampled(pv.Gaussian("0.6"), "0.05")
+    found = pv.trade_off(steps, alpha="0.9", adjacency="remove", digits=6)
+    about, error = 0.090711464, Fraction(1, 10**8)
+    assert found.digits >= 5 and found.lower - error < about < found.upper + error
+
+
 def test_the_closed_forms_are_the_dual_of_the_profile() -> None:
     mp = context(40)
     sigma, q, level = real(mp, "0.8"), real(mp, "0.2"), real(mp, "0.05")
@@ -226,6 +239,23 @@ def test_the_ends() -> None:
 def test_values_too_small_for_exact_ends() -> None:
     found = trade_off(pv.GDP(300), alpha="0.5")
     assert found.lower == 0 < found.upper < Fraction(1, 10**6000)
+
+
+def test_engines_that_would_use_up_the_clock_leave_time_for_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, settle = [], module.settle
+
+    def slow(loss: ComposedLoss, quantity: Any, size: Fraction, goal: int, *, names: Any) -> Any:
+        asked.append(names)
+        while names is module._EXACT:
+            spend(0.01)
+        return settle(loss, quantity, size, goal, names=names)
+
+    monkeypatch.setattr(module, "settle", slow)
+    with clock(20), allowance(50):  # counted work is the same everywhere
+        found = trade_off(2 * pv.Gaussian(2), alpha="1/4", digits=6)
+    assert found.digits >= 6 and module._EXACT in asked and tuple(module.ENGINES) in asked
 
 
 @pytest.mark.slow
