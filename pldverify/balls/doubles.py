@@ -11,17 +11,15 @@ to nearest. u = 2^−53; norms are Euclidean.
   and ρ|a − b|, ρ = 12u > (1 + u)(1 + 3u)(1 + 7u) − 1, and turns by less. So the transform of x is computed up
   to η√n‖x‖, η = (1 + ρ)^{m+1} − 1; likewise back, divided by n, which is exact. By induction over stages,
   each of its values is, too, up to η Σ|x_i|. Half of them tell the others, as vectors are real.
-* **Powers.** Vectors x_i ≥ 0 are a_i + f_i; wanted is Π x_i^{k_i} − Π a_i^{k_i}, as convolutions. Rounding
-  errors are relative to the f_i then, which may be small. N, F, Z = N + F are the transforms of a, f, x, and
-  the triples (Z^m, N^m, D_m), D_m = Z^m − N^m, have the product (ZZ', NN', DZ' + ND').
+* **Powers** of vectors x_i ≥ 0, Π x_i^{k_i} as a convolution, are powers of their transforms.
 * **Differences** of convolutions of x and of x' = x + d, as small beside them as d beside x: pairs (x, d) and
   (y, c) have the product (xy, d(y + c) + xc).
 * **Errors** are carried along, value by value: x̂ for x, with |x̂ − x| ≤ e and |x̂|, |x| ≤ b. Then x̂ŷ errs by
   b_x e_y + b_y e_x + 3u b_x b_y at most, and x̂ + ŷ by e_x + e_y + u(b_x + b_y). These bounds are doubles
   themselves, rounded, and b leaves out that x̂ŷ and x̂ + ŷ are. If x and y have at least (1 − u)^i and
   (1 − u)^j of the bounds that they should have, the product has (1 − u)^{i+j+4} and the sum
-  (1 − u)^{max(i,j)+3}; that of two triples of pairs has (1 − u)^{i+j+13}, and Z begins with i = 5. So with
-  K = Σ k_l none has less than (1 − u)^{18K}. Before the way back ‖e‖/√n is lost, by Parseval; on it η‖b‖/√n.
+  (1 − u)^{max(i,j)+3}; that of two pairs has (1 − u)^{i+j+10}, and x begins with i = 2. So with K = Σ k_l
+  none has less than (1 − u)^{12K}. Before the way back ‖e‖/√n is lost, by Parseval; on it η‖b‖/√n.
 * **Underflow**, flushed to 0 or not, errs by at most 2^−1020 in each of fewer than 2^60 operations, and later
   operations multiply that by 2^520 at most, as K² Π max(1, Σ x_i + Σ |d_i|)^k ≤ 2^500 is asked for:
   2^−400 is more than all.
@@ -30,7 +28,7 @@ to nearest. u = 2^−53; norms are Euclidean.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf, isfinite, nextafter
+from math import inf, isfinite, nextafter, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +42,7 @@ from pldverify.balls.memory import remembered
 from pldverify.errors import InvalidInput, NoConvergence
 
 MAX_STEPS = 2**40
-"""Cap on K: the factor 1 − 18Ku of the error bound stays near 1."""
+"""Cap on K: the factor 1 − 12Ku of the error bound stays near 1."""
 MAX_POINTS = 2**23
 """Cap on the points of all rows together: some 800 MiB."""
 _PART = 2**14
@@ -132,10 +130,9 @@ def _weighed(values: Floats, rate: arb, less: tuple[arb, arb] | None) -> arb:
 
 @dataclass(frozen=True)
 class Row:
-    """a (None for 0), f and k. Raises InvalidInput unless k ≥ 1."""
+    """x and k. Raises InvalidInput unless k ≥ 1."""
 
-    near: Floats | None
-    far: Floats
+    values: Floats
     count: int
 
     def __post_init__(self) -> None:
@@ -201,48 +198,23 @@ class Pair:
             return Pair(value, None)
         return Pair(value, self.change * (other.value + other.change) + self.value * other.change)
 
-    def __add__(self, other: "Pair") -> "Pair":
-        value = self.value + other.value
-        if self.change is None or other.change is None:
-            return Pair(value, None)
-        return Pair(value, self.change + other.change)
-
-
-@dataclass(frozen=True)
-class Triple:
-    """Z^m, with N^m and D_m where N is not 0."""
-
-    whole: Pair
-    rare: tuple[Pair, Pair] | None
-
-    @staticmethod
-    def of(far: Pair, near: Pair | None = None) -> "Triple":
-        return Triple(far, None) if near is None else Triple(near + far, (near, far))
-
-    def times(self, other: "Triple") -> "Triple":
-        whole = self.whole * other.whole
-        if self.rare is None or other.rare is None:
-            return Triple(whole, None)
-        (near, difference), (other_near, other_difference) = self.rare, other.rare
-        return Triple(whole, (near * other_near, difference * other.whole + near * other_difference))
-
-    def power(self, k: int) -> "Triple":
+    def power(self, k: int) -> "Pair":
         """k ≥ 1 of them."""
         if k == 1:
             return self
         half = self.power(k // 2)
-        square = half.times(half)
-        return square.times(self) if k % 2 else square
+        square = half * half
+        return square * self if k % 2 else square
 
 
 def convolved(rows: Sequence[Row]) -> Circle:
-    """The convolution of all a + f, without that of all a. Raises NoConvergence."""
+    """The convolution of all rows. Raises NoConvergence."""
     return _convolved(rows)[0]
 
 
 def differences(rows: Sequence[Row], changes: Sequence[Row]) -> tuple[Circle, Circle]:
-    """The convolution of all a + f, without that of all a; and by how much it grows if the changes, of either
-    sign, are added to the rows: both parts of each. Raises NoConvergence.
+    """The convolution of all rows; and by how much it grows if the changes, of either sign, are added to
+    these. Raises NoConvergence.
     """
     value, change = _convolved(rows, changes)
     return value, change
@@ -252,20 +224,15 @@ def _convolved(*tables: Sequence[Row]) -> list[Circle]:
     """A part of the spectrum at a time."""
     with working(_PREC):
         eta = _checked(*tables)
-        n, steps = len(tables[0][0].far), sum(row.count for row in tables[0])
-        spectra = [[_spectra(row, eta) for row in rows] for rows in zip(*tables, strict=True)]
+        n, steps = len(tables[0][0].values), sum(row.count for row in tables[0])
+        spectra = [[Spectrum.of(row.values, eta) for row in rows] for rows in zip(*tables, strict=True)]
         sums = [Sum(np.empty(n, np.complex128)) for _ in tables]
         doublings = sum(row.count.bit_length() for row in tables[0])
         for start in range(0, n // 2 + 1, _PART):
             place = slice(start, min(start + _PART, n // 2 + 1))
             spend(_PER_POWER * (place.stop - start) * doublings)
-            whole: Triple | None = None
-            for found, row in zip(spectra, tables[0], strict=True):
-                one = Triple.of(*(Pair.part(x, place) for x in zip(*found, strict=True))).power(row.count)
-                whole = one if whole is None else whole.times(one)
-            assert whole is not None
-            wanted = whole.whole if whole.rare is None else whole.rare[1]
-            for total, known in zip(sums, wanted.parts(), strict=True):
+            powers = (Pair.part(x, place).power(row.count) for x, row in zip(spectra, tables[0], strict=True))
+            for total, known in zip(sums, prod(powers, start=next(powers)).parts(), strict=True):
                 total.put(place, known)
         spectra.clear()  # they take as much memory as the way back
         return [one.circle(eta, steps) for one in sums]
@@ -291,18 +258,13 @@ class Sum:
         back = _transform(np.conjugate(self.values, out=self.values)).real / n
         if not np.isfinite(back).all():
             raise NoConvergence("sums grow beyond the range of doubles")
-        error = (self.error.sqrt() + eta * self.bound.sqrt()) / arb(n).sqrt() / (1 - 18 * steps * _unit())
+        error = (self.error.sqrt() + eta * self.bound.sqrt()) / arb(n).sqrt() / (1 - 12 * steps * _unit())
         return Circle(back, (error + arb(2) ** -400).upper())
-
-
-def _spectra(row: Row, eta: arb) -> list[Spectrum]:
-    """The spectra of f, and of a if it is not 0."""
-    return [Spectrum.of(x, eta) for x in (row.far, row.near) if x is not None]
 
 
 def _checked(rows: Sequence[Row], changes: Sequence[Row] = ()) -> arb:
     """η, where all caps are kept."""
-    n, steps = len(rows[0].far), sum(row.count for row in rows)
+    n, steps = len(rows[0].values), sum(row.count for row in rows)
     if n < 2 or n & (n - 1) or n > 2**MAX_LOG_SIZE or steps > MAX_STEPS or n * len(rows) > MAX_POINTS:
         raise NoConvergence(
             f"{len(rows)} vectors of {n} points, {steps} factors: at most 2^{MAX_LOG_SIZE} points each, "
@@ -318,10 +280,9 @@ def _checked(rows: Sequence[Row], changes: Sequence[Row] = ()) -> arb:
 
 
 def _total(row: Row, n: int, least: float) -> arb:
-    parts = [part for part in (row.near, row.far) if part is not None]
-    if any(len(part) != n or not ((part >= least) & (part <= _MOST)).all() for part in parts):
+    if len(row.values) != n or not ((row.values >= least) & (row.values <= _MOST)).all():
         raise NoConvergence(f"vectors of one length, of numbers from {least:g} to {_MOST:g}, are needed")
-    return sum((_sum(abs(part)) for part in parts), arb(0))
+    return _sum(abs(row.values))
 
 
 def crossing(p: ArrayLike, q: ArrayLike, low: int, step: Fraction, tilt: Fraction, at: Fraction) -> int:

@@ -306,7 +306,7 @@ def _chance(look: Look, counts: tuple[int, int], zero: Masses, one: Masses, roun
             tilted = [(n, mass * (theta * n).exp()) for n, mass in masses.items()]
             moment = sum((mass for _, mass in tilted), arb(0))
             ones = ((n, mass / moment) for n, mass in tilted)
-            rows.append(Row(None, placed(ones, look.log_size, rounding), count))
+            rows.append(Row(placed(ones, look.log_size, rounding), count))
             scale *= moment**count
     end = look.first + 2**look.log_size // 2
     return scale * (-theta * look.first).exp() * convolved(rows).weigh(look.first, end, theta)

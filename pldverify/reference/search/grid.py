@@ -99,10 +99,8 @@ _SILENT = math.log(0.3)
 """log of rounding errors, relative to the goal, that are negligible."""
 _LOUD = math.log(2.0)
 """log of rounding errors, relative to the goal, above which the sums are taken in integers."""
-_STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
-"""Tilts tried, as multiples of 1/ε, in Chernoff's bound of sums of near losses."""
-_CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
-"""Largest near losses tried, as parts of ε."""
+_STEEP = 256.0
+"""Largest tilt tried, as a multiple of 1/ε."""
 _PARTS = (-0.1, 0.0, *(i / 14 for i in range(1, 15)))
 """Exponents t of the tilts tried for the masses: the lightest tilt times ratio^t, ratio ≤ 1/10."""
 Curvature = Callable[[float, float], float]
@@ -255,20 +253,16 @@ class Choice:
 
     def _work(self) -> Work:
         moments = self._moments([k for _, k in self.product.factors])
-        cut, near = self._cut(moments) if self.epsilon > 0 else (None, self.saddle)
-        window, cut, self.bits = self._window(moments, cut)
+        window, self.bits = self._window(moments)
         self.length = window.length
         first, log_size = self._place(window)
-        last = None if cut is None else math.floor(cut / float(self.step))
         cells = tuple(
-            Cells(one.edges(), short(shift, 40), last)
+            Cells(one.edges(), short(shift, 40))
             for one, shift in zip(self.cells, moments.singles(window.theta), strict=True)
         )
-        below, above, top, near_tilt = map(short, (window.below, window.above, window.top, near))
+        below, above, top = map(short, (window.below, window.above, window.top))
         tilt = short(window.theta)
-        parameters = Parameters(
-            tilt, self.step, cells, first, log_size, below, above, top, near_tilt, self.bits
-        )
+        parameters = Parameters(tilt, self.step, cells, first, log_size, below, above, top, self.bits)
         return Work("grid", self._raw, "delta", parameters)
 
     def _moments(self, counts: Sequence[int]) -> "GridMoments":
@@ -278,7 +272,7 @@ class Choice:
 
     def _around(self, counts: Sequence[int]) -> tuple[int, int]:
         """First index and m of a circle that holds the tilted sum of ``counts`` losses of the laws."""
-        return self._place(self._tilted_window(self._moments(counts), self.quiet, None, False))
+        return self._place(self._tilted_window(self._moments(counts), self.quiet, False))
 
     def _place(self, window: "Window") -> tuple[int, int]:
         """First index, and m of a circle of 2^m that holds it."""
@@ -288,40 +282,28 @@ class Choice:
             raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")
         return math.floor(window.low / float(self.step)), log_size
 
-    def _cut(self, moments: "GridMoments") -> tuple[float | None, float]:
-        """The largest near loss, None unless sums of near losses hardly reach ε; and the tilt that shows it.
-
-        The least such tilt is taken: balls around masses of 0 grow with the tilt.
-        """
-        for cut in _times(self.epsilon, _CUTS):
-            for tilt in _times(1 / self.scale, _STEEP):
-                if moments.near(tilt, cut) - tilt * self.epsilon < -self.depth - self.slack:
-                    return cut, tilt
-        return None, self.saddle
-
-    def _window(self, moments: "GridMoments", cut: float | None) -> tuple["Window", float | None, int]:
-        """The window, the cut, and the bits of integers (0: doubles).
+    def _window(self, moments: "GridMoments") -> tuple["Window", int]:
+        """The window, and the bits of integers (0: doubles).
 
         The shortest window over the tilts with negligible rounding errors; else the one with the least
-        errors, if they will do; else the cheapest one for integers, which have no cut.
+        errors, if they will do; else the cheapest one for integers.
         """
-        steepest = max(2 * self.saddle, _STEEP[-1] / self.scale)
+        steepest = max(2 * self.saddle, _STEEP / self.scale)
         least = moments.lightest(self.epsilon, self.saddle / 10, steepest)
         ratio = min(self.saddle, least) / 10 / least
         tilts = _times(least, [ratio**part for part in _PARTS])
-        windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
+        windows = [self._tilted_window(moments, tilt, True) for tilt in tilts]
         noises = [self._noise(moments, window) for window in windows]
-        self.quiet = least if cut is not None else min(zip(noises, tilts, strict=True))[1]
+        self.quiet = min(zip(noises, tilts, strict=True))[1]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT + self.goal]
         if fitting:
-            return min(fitting, key=lambda x: x.length), cut, 0
+            return min(fitting, key=lambda x: x.length), 0
         noise, found = min(zip(noises, windows, strict=True), key=lambda x: x[0])
         if noise < _LOUD + self.goal:
-            return found, cut, 0
-        windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
+            return found, 0
         found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
         lost = found.gap + self.slack + math.log(moments.steps * found.length / float(self.step))
-        return found, None, 8 + math.ceil(lost / math.log(2))
+        return found, 8 + math.ceil(lost / math.log(2))
 
     def _noise(self, moments: "GridMoments", window: "Window") -> float:
         """log of the rounding errors relative to δ: a sum s ≥ ε has the weight 1 − e^{ε−s}."""
@@ -329,9 +311,7 @@ class Choice:
         spread = moments.log_concentration(theta, float(self.step)) - math.log(2 * theta)
         return math.log(_NOISE * moments.steps / max(1.0, theta)) + window.gap + spread / 2
 
-    def _tilted_window(
-        self, moments: "GridMoments", theta: float, cut: float | None, whole: bool
-    ) -> "Window":
+    def _tilted_window(self, moments: "GridMoments", theta: float, whole: bool) -> "Window":
         """A window by Chernoff's bounds, in floats: the mass outside of it is negligible.
 
         Negligible beside δ if ``whole`` (the sum of all losses), else beside the tilted mass.
@@ -347,8 +327,6 @@ class Choice:
         if whole:
             low = min(low, self.epsilon)
         length = max(back - self.epsilon, high - low) if whole else back - low
-        if cut is not None:
-            mass = moments.far(theta, cut)
         return Window(theta, mass - goal, low, length, below, above, top)
 
     def _alone(self) -> list[Curvature]:
@@ -493,19 +471,18 @@ class Refining:
         mean = min(max(math.log(mass) - math.log(second), low), high)
         return Cell(a, b, mass, mean, mass * self._largest(low, high))
 
-    def masses(self) -> tuple[list[float], list[float], list[float]]:
-        """Lower ends of the cells, their mean losses and masses; the mass outside is at the outer ends."""
+    def masses(self) -> tuple[list[float], list[float]]:
+        """Mean losses and masses of the cells; the mass outside is at the outer ends."""
         low, high = self._cells[0].a, self._cells[-1].b
-        starts = [x * self._h for x in (low, *(cell.a for cell in self._cells), high)]
         means = [low * self._h, *(cell.mean for cell in self._cells), high * self._h]
         masses = [max(0.0, 1 - float(self._tails[low][0])), *(cell.mass for cell in self._cells)]
-        return starts, means, [*masses, float(self._tails[high][0])]
+        return means, [*masses, float(self._tails[high][0])]
 
     def law(self, count: int, left_out: int | None) -> "CellMasses":
         """The cells in the form that the densities of sums take."""
         from pldverify.reference.search.grid_density import CellMasses  # loads numpy
 
-        _, means, (below, *masses, above) = self.masses()
+        means, (below, *masses, above) = self.masses()
         return CellMasses(self.edges(), masses, means[1:-1], below, above, count, left_out)
 
     def edges(self) -> tuple[int, ...]:

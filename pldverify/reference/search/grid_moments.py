@@ -18,35 +18,23 @@ Turns = tuple[NDArray[np.float64], list[NDArray[np.complex128]]]
 
 
 class GridMoments:
-    """Single losses on a grid: lower ends of cells, mean losses and masses of each law, and a count."""
+    """Single losses on a grid: mean losses and masses of the cells of each law, and a count."""
 
-    def __init__(self, rows: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike, int]]) -> None:
+    def __init__(self, rows: Sequence[tuple[ArrayLike, ArrayLike, int]]) -> None:
         self._rows = []
-        for starts, losses, masses, k in rows:
-            a, b, m = (np.asarray(x, float) for x in (starts, losses, masses))
-            self._rows.append((a[m > 0], b[m > 0], np.log(m[m > 0]), k))
+        for losses, masses, k in rows:
+            b, m = (np.asarray(x, float) for x in (losses, masses))
+            self._rows.append((b[m > 0], np.log(m[m > 0]), k))
         self.steps = sum(k for *_, k in rows)
         self._turned: dict[float, Turns] = {}
 
-    def singles(self, lam: float, cut: float = np.inf) -> list[float]:
-        """log Σ mass · e^{λ·loss} of each law, over cells that begin by the cut; −∞ if there are none."""
-        return [_log_sum((logs + lam * b)[a <= cut]) for a, b, logs, _ in self._rows]
+    def singles(self, lam: float) -> list[float]:
+        """log Σ mass · e^{λ·loss} of each law; −∞ if it has no mass."""
+        return [_log_sum(logs + lam * losses) for losses, logs, _ in self._rows]
 
     def log_moment(self, lam: float) -> float:
         """log of the moment of the sum of all losses."""
-        return self.near(lam, np.inf)
-
-    def near(self, lam: float, cut: float) -> float:
-        """log of the moment of the sum, over losses up to the cut."""
-        return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam, cut), strict=True)))
-
-    def far(self, lam: float, cut: float) -> float:
-        """The same over all other sums. No difference: what is small beside the whole would be lost."""
-        more = 0.0
-        for (a, b, logs, k), near in zip(self._rows, self.singles(lam, cut), strict=True):
-            if (a > cut).any():
-                more += k * float(np.logaddexp(0.0, _log_sum((logs + lam * b)[a > cut]) - near))
-        return self.log_moment(lam) + (math.log(-math.expm1(-more)) if more > 0 else -math.inf)
+        return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam), strict=True)))
 
     def log_concentration(self, lam: float, step: float) -> float:
         r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step.
@@ -56,7 +44,7 @@ class GridMoments:
         """
         ends, turns = self._turns(step)
         sizes = np.zeros(len(ends))
-        for (_, b, logs, k), turn, total in zip(self._rows, turns, self.singles(lam), strict=True):
+        for (b, logs, k), turn, total in zip(self._rows, turns, self.singles(lam), strict=True):
             found = np.einsum("i,ij->j", np.exp(logs + lam * b - total), turn)  # BLAS has threads
             sizes += k * np.log(np.maximum(np.abs(found), 1e-300))
         squares = np.exp(2 * sizes * (1 - 1 / self.steps))
@@ -66,7 +54,7 @@ class GridMoments:
     def _turns(self, step: float) -> Turns:
         if step not in self._turned:
             ends = np.geomspace(np.pi / step / _RANGE, np.pi / step, _FREQUENCIES)
-            self._turned[step] = ends, [np.exp(1j * np.outer(b, ends)) for _, b, _, _ in self._rows]
+            self._turned[step] = ends, [np.exp(1j * np.outer(b, ends)) for b, _, _ in self._rows]
         return self._turned[step]
 
     def lightest(self, point: float, low: float, high: float) -> float:

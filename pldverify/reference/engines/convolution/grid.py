@@ -25,10 +25,6 @@ the lower bound's P it is taken again: if A begins at a, at most the tilted mass
 a + n on, times e^{−θah}. The upper bound counts what lies above the window as +∞. Chernoff's bound, from the
 grid masses, tells these amounts.
 
-**Rare events.** Losses of one step up to a cut are *near*. If no sum of near losses is likely to reach ε, all
-near sums are left out, which keeps rounding errors relative to δ. The upper bound adds their mass above ε, by
-Chernoff's bound again; the lower bound loses nothing but mass: "not all are near" is an event, too.
-
 θ, h, the cells and the window come from float searches (``search/grid.py``): they cost width, never truth.
 """
 
@@ -70,12 +66,10 @@ class Cells:
     Attributes:
         edges: their ends, in steps.
         shift: log of a scale for the tilted masses.
-        cut: last index that is near; None if there are no near losses.
     """
 
     edges: tuple[int, ...]
     shift: Fraction
-    cut: int | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +84,6 @@ class Parameters:
         log_size: m, of a window of n = 2^m indices.
         below, above: tilts, one on each side of θ, that bound what comes back from outside of the window.
         top: a tilt > 0 that bounds what lies above it.
-        near: a tilt > 0 that bounds sums of near losses.
         bits: precision of sums in integers; 0 for doubles.
     """
 
@@ -102,7 +95,6 @@ class Parameters:
     below: Fraction
     above: Fraction
     top: Fraction
-    near: Fraction
     bits: int = 0
 
 
@@ -128,7 +120,7 @@ class Grid(Evaluator):
         p = parameters
         if p.step <= 0 or any(a >= b for row in p.cells for a, b in pairwise(row.edges)):
             raise NoConvergence("grid: cells must have increasing ends")
-        if not p.below < p.theta < p.above or p.theta <= 0 or p.top <= 0 or p.near <= 0:
+        if not p.below < p.theta < p.above or p.theta <= 0 or p.top <= 0:
             raise NoConvergence("grid: tilts must be above 0, with one on each side of θ")
         if not 0 <= p.log_size <= MAX_LOG_SIZE or not 0 <= p.bits <= MAX_BITS:
             raise NoConvergence(
@@ -138,8 +130,6 @@ class Grid(Evaluator):
         if not loss.factors or abs(p.first) > 2**60 or largest > 10**15 or (p.theta + 1) * p.step > 500:
             raise NoConvergence("grid: nothing is asked, or beyond the range of floats")
         moved, self.offset = centred(loss)
-        if p.bits and any(row.cut is not None for row in p.cells):
-            raise NoConvergence("grid: integers have no near losses")
         if len(p.cells) != len(moved.factors) or any(len(row.edges) < 2 for row in p.cells):
             raise NoConvergence("grid: cells for every law are needed")
         self.last = p.first + (1 << p.log_size)
@@ -155,7 +145,6 @@ class Grid(Evaluator):
             gone = self._sent_up([one.overflow for one in ones], moved)
             self.overflow = gone + self._moment(upper, counts, p.top) * self._tilted(-p.top, self.last)
             self.low_moments = {tilt: self._moment(low_p, counts, tilt) for tilt in (p.below, p.above)}
-            self.near_upper = self._moment(self._near(upper), counts, p.near)
 
     def _sent_up(self, overflows: list[arb], loss: ComposedLoss) -> arb:
         """Upper bound of the P-mass of sums with a loss that was sent to +∞: by a union bound, or exactly."""
@@ -173,7 +162,7 @@ class Grid(Evaluator):
         self, upper: Sequence[Masses], low_p: Sequence[Masses], low_q: Sequence[Masses], counts: list[int]
     ) -> "tuple[AnyCircle, AnyCircle, AnyCircle]":
         """Sums of tilted masses: P of the upper bound; Q of the lower one, and by how much P exceeds it."""
-        from pldverify.balls.doubles import Floats, Row, convolved, differences, placed
+        from pldverify.balls.doubles import Row, convolved, differences, placed
 
         p = self.parameters
         high, first = self._tilted_rows(upper, p.theta), self._tilted_rows(low_p, p.theta)
@@ -184,14 +173,11 @@ class Grid(Evaluator):
             return convolved_integers(factors, p.log_size, p.bits, rounding)
 
         def vectors(rows: list[Masses], rounding: Rounding, beside: list[Row] | None = None) -> list[Row]:
-            def part(i: int, near: bool) -> Floats:
-                cut = p.cells[i].cut
-                chosen = [(g, m) for g, m in rows[i].items() if (cut is not None and g <= cut) == near]
-                other = None if beside is None else beside[i].near if near else beside[i].far
-                return placed(chosen, p.log_size, rounding, other)
-
-            nears = [part(i, True) if cells.cut is not None else None for i, cells in enumerate(p.cells)]
-            return [Row(near, part(i, False), counts[i]) for i, near in enumerate(nears)]
+            others = [None] * len(rows) if beside is None else [row.values for row in beside]
+            return [
+                Row(placed(masses.items(), p.log_size, rounding, other), k)
+                for masses, other, k in zip(rows, others, counts, strict=True)
+            ]
 
         if p.bits:
             below = integers(second, "up")
@@ -205,12 +191,6 @@ class Grid(Evaluator):
         return [
             {g: mass * (rate * g - ball(one.shift)).exp() for g, mass in paced(masses.items())}
             for masses, one in zip(rows, cells, strict=True)
-        ]
-
-    def _near(self, rows: Sequence[Masses]) -> list[Masses]:
-        return [
-            {g: mass for g, mass in masses.items() if cells.cut is not None and g <= cells.cut}
-            for masses, cells in zip(rows, self.parameters.cells, strict=True)
         ]
 
     def _moment(self, rows: Sequence[Masses], counts: list[int], tilt: Fraction) -> arb:
@@ -252,7 +232,7 @@ class Grid(Evaluator):
             if start >= p.first:
                 part = growth * self._tilted(Fraction(-1), start)
                 high = unit * self._sum(self.upper, start, part)
-                high += self.overflow + self.near_upper * self._tilted(-p.near, start)
+                high += self.overflow
             chosen = self._threshold(epsilon)
             part = growth * self._tilted(Fraction(-1), chosen)
             low = unit * (self._sum(self.low_more, chosen) + self._sum(self.low_q, chosen, part))

@@ -172,7 +172,6 @@ BAD: list[dict[str, Any]] = [
     {"log_size": MAX_LOG_SIZE + 1},
     {"bits": -1},
     {"bits": 20_001},
-    {"bits": 64},  # with near losses
     {"first": 10**30},
     {"step": Fraction(0)},
     {"step": Fraction(1, 10**400)},
@@ -180,8 +179,6 @@ BAD: list[dict[str, Any]] = [
     {"below": Fraction(10**6)},
     {"above": Fraction(0)},
     {"top": Fraction(0)},
-    {"near": Fraction(0)},
-    {"near": Fraction(-1, 2)},
     {"cells": ()},
 ]
 
@@ -190,7 +187,6 @@ BAD: list[dict[str, Any]] = [
 def test_parameters_that_are_refused(change: dict[str, Any]) -> None:
     pair = law(2 * pv.Laplace(2))
     parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-2).parameters
-    assert parameters.cells[0].cut is not None
     with pytest.raises(NoConvergence):
         Grid(pair, "delta", replace(parameters, **change))
 
@@ -202,8 +198,7 @@ def test_parameters_that_are_refused(change: dict[str, Any]) -> None:
 def test_an_absurd_epsilon_has_an_answer(epsilon: int, bits: int) -> None:
     pair = law(2 * pv.Laplace(2))
     parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-2).parameters
-    cells = (replace(parameters.cells[0], cut=None),)
-    value = Grid(pair, "delta", replace(parameters, bits=bits, cells=cells)).value(Fraction(epsilon))
+    value = Grid(pair, "delta", replace(parameters, bits=bits)).value(Fraction(epsilon))
     assert -0.1 < lower(value) <= upper(value) < 1.1
     assert epsilon > 1 or upper(value) > Fraction(1, 5)
 
@@ -212,8 +207,7 @@ def test_an_absurd_epsilon_has_an_answer(epsilon: int, bits: int) -> None:
 def test_integers_do_what_doubles_do(bits: int) -> None:
     pair = law(2 * pv.Laplace(2))
     parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-3).parameters
-    cells = (replace(parameters.cells[0], cut=None),)
-    engine = Grid(pair, "delta", replace(parameters, bits=bits, cells=cells))
+    engine = Grid(pair, "delta", replace(parameters, bits=bits))
     low, high = engine.bounds(Fraction(1, 4))
     assert encloses(engine, Fraction(1, 4), two_laplaces()) and float(high - low) < 1e-5
 
@@ -237,7 +231,7 @@ def test_an_edge_that_meets_an_atom() -> None:
         atom = dyadic(((1 + ball(10).exp()) / 2).log().mid())
     step = Fraction(round((atom - anchor) / 1000 * 2**260), 2**260)
     cells = module.Cells((209, 215, 602, 1000, 1398, 1998), Fraction(0))
-    tilts = Fraction(-20), Fraction(20), Fraction(20), Fraction(1)
+    tilts = Fraction(-20), Fraction(20), Fraction(20)
     for bits in (0, 200):
         parameters = module.Parameters(Fraction(1), step, (cells,), 419 - 2**13, 13, *tilts, bits)
         assert encloses(Grid(loss, "delta", parameters), epsilon, fraction(truth))
@@ -322,15 +316,6 @@ class TestTeeth:
         engine = self.short(first=200, theta=Fraction(4), below=Fraction(0), above=Fraction(8))
         assert self.holds(engine)
         monkeypatch.setattr(Grid, "_come_back", lambda self, start: arb(0))
-        assert not self.holds(engine)
-
-    def test_near_sums_forgotten(self) -> None:
-        """Losses up to 0.2 are near, two of them exceed ε = 1/4."""
-        parameters = self.engine().parameters
-        cells = (replace(parameters.cells[0], cut=int(Fraction(1, 5) / parameters.step)),)
-        engine = Grid(law(2 * pv.Laplace(2)), "delta", replace(parameters, cells=cells, near=Fraction(4)))
-        assert self.holds(engine)
-        engine.near_upper = arb(0)
         assert not self.holds(engine)
 
     def test_errors_of_doubles_forgotten(self) -> None:
