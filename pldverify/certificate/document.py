@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 from typing_extensions import TypeAliasType
 
-from pldverify.boundary import Closed, Expression
+from pldverify.boundary import Closed, Expression, wrong
 from pldverify.errors import InvalidInput
 
 SCHEMA = "pldverify-certificate/1"
@@ -163,9 +163,7 @@ def load(text: str | bytes) -> Document:
     try:
         return Document.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the document"
-        raise InvalidInput(f"certificate must follow {SCHEMA}, got {where}: {first['msg']}") from None
+        raise InvalidInput(f"certificate must follow {SCHEMA}, got {wrong(error, 'the document')}") from None
 
 
 def schema() -> dict[str, Any]:

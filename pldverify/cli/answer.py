@@ -24,7 +24,7 @@ _LABELS: dict[Quantity, str] = {
     "trade-off": "f(α={})",
     "tpr": "TPR(FPR={})",
 }
-_ARGUMENTS: dict[Quantity, str] = {
+ARGUMENTS: dict[Quantity, str] = {
     "delta": "epsilon",
     "epsilon": "delta",
     "rdp": "order",
@@ -32,6 +32,7 @@ _ARGUMENTS: dict[Quantity, str] = {
     "trade-off": "alpha",
     "tpr": "fpr",
 }
+"""By quantity, the argument that says where it is asked for."""
 NOT_EXACT: dict[Standing, str] = {
     "upper bound": "of the dominating pairs, which are not attained: privacy is at least that good",
     "lower bound": "of the printed pairs, which do not dominate: privacy is at most that good",
@@ -65,7 +66,7 @@ def answer(
     contradicts the enclosure; ends with exit code 3 where it has no answer.
     """
     adjacency = adjacency or composition.adjacency
-    options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
+    options: dict[str, object] = {ARGUMENTS[quantity]: argument, "adjacency": adjacency}
     wanted = {"digits": digits, "engine": engine}
     options |= {name: value for name, value in wanted.items() if value is not None}
     start = time.perf_counter()
@@ -79,7 +80,7 @@ def answer(
             "quantity": quantity,
             "composition": str(composition),
             "adjacency": adjacency,
-            _ARGUMENTS[quantity]: text(argument),
+            ARGUMENTS[quantity]: text(argument),
             **exact(lower=enclosure.lower, upper=enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
             "pairs": standing,

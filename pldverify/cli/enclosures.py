@@ -1,99 +1,53 @@
 """Commands that enclose one number: ``pldverify delta EXPR --epsilon E`` and its like."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import answer
+from pldverify.cli.answer import ARGUMENTS, Quantity, answer
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.order import renyi_order
 
-
-@click.command()
-@run()
-@options.epsilon
-@options.how
-@options.engine
-@options.second_opinion
-def delta(composition: Composition, epsilon: options.Exact, **how: Unpack[options.How]) -> None:
-    """Enclose the true δ(ε) of EXPR."""
-    from pldverify import reference
-
-    answer("delta", reference.delta, composition, epsilon, **how)
-
-
-@click.command()
-@run()
-@options.delta
-@options.how
-@options.engine
-@options.second_opinion
-def epsilon(composition: Composition, delta: options.Exact, **how: Unpack[options.How]) -> None:
-    """Enclose the true ε(δ) of EXPR, in nats."""
-    from pldverify import reference
-
-    answer("epsilon", reference.epsilon, composition, delta, **how)
-
-
-@click.command()
-@run()
-@click.option(
-    "--order", "--alpha", "order", required=True, metavar="A", help="Order α > 0; 1: KL, inf: largest loss."
-)
-@options.how
-@options.second_opinion
-def rdp(composition: Composition, order: str, **how: Unpack[options.How]) -> None:
-    """Enclose the true Rényi divergence of EXPR, in nats."""
-    from pldverify import reference
-
-    answer("rdp", reference.rdp, composition, renyi_order(order), **how)
-
-
-@click.command()
-@run()
-@options.epsilon
-@options.how
-@options.engine
-@options.second_opinion
-def tail(composition: Composition, epsilon: options.Exact, **how: Unpack[options.How]) -> None:
-    """Enclose the true P(S ≥ ε) of the privacy loss S of EXPR."""
-    from pldverify import reference
-
-    answer("tail", reference.tail, composition, epsilon, **how)
-
-
-@click.command("trade-off")
-@run()
-@click.option(
+_order = click.option(
+    "--order",
     "--alpha",
-    type=options.NUMBER,
+    "order",
+    type=options.Number(lambda text, _: renyi_order(text)),
     required=True,
     metavar="A",
-    help="Level of the test (type I error), from 0 to 1.",
+    help="Order α > 0; 1: KL, inf: largest loss.",
 )
-@options.how
-def trade_off(composition: Composition, alpha: options.Exact, **how: Unpack[options.How]) -> None:
-    """Enclose the least type II error f(α) after EXPR."""
-    from pldverify.reference.quantities.trade_off import trade_off as enclose
-
-    answer("trade-off", enclose, composition, alpha, **how)
+_alpha = options.required("--alpha", "A", "Level of the test (type I error), from 0 to 1.")
+_fpr = options.required("--fpr", "A", "False positive rate, from 0 to 1.")
+_engine, _second = options.engine, options.second_opinion
 
 
-@click.command()
-@run()
-@click.option(
-    "--fpr", type=options.NUMBER, required=True, metavar="A", help="False positive rate, from 0 to 1."
+def _command(name: Quantity, help: str, *asked: Callable[[Any], Any]) -> click.Command:
+    """The command of a quantity; ``asked`` are its options, the first one says where it is asked for."""
+
+    def enclose(composition: Composition, **given: Any) -> None:
+        import pldverify
+
+        argument = given.pop(ARGUMENTS[name])
+        answer(name, getattr(pldverify, name.replace("-", "_")), composition, argument, **given)
+
+    at, *others = asked
+    return click.command(name, help=help)(run()(options.together(at, options.how, *others)(enclose)))
+
+
+delta = _command("delta", "Enclose the true δ(ε) of EXPR.", options.epsilon, _engine, _second)
+epsilon = _command("epsilon", "Enclose the true ε(δ) of EXPR, in nats.", options.delta, _engine, _second)
+rdp = _command("rdp", "Enclose the true Rényi divergence of EXPR, in nats.", _order, _second)
+tail = _command(
+    "tail", "Enclose the true P(S ≥ ε) of the privacy loss S of EXPR.", options.epsilon, _engine, _second
 )
-@options.how
-def tpr(composition: Composition, fpr: options.Exact, **how: Unpack[options.How]) -> None:
-    """Enclose the largest true positive rate of an attack on EXPR."""
-    from pldverify.reference.quantities.attacks import tpr as enclose
-
-    answer("tpr", enclose, composition, fpr, **how)
+trade_off = _command("trade-off", "Enclose the least type II error f(α) after EXPR.", _alpha)
+tpr = _command("tpr", "Enclose the largest true positive rate of an attack on EXPR.", _fpr)
 
 
 @click.command()

@@ -65,10 +65,12 @@ class Number(click.ParamType[Any]):
 
     name = "number"
 
-    def __init__(self, read: Callable[[object, str], Exact]) -> None:
+    def __init__(self, read: Callable[[object, str], Exact | float]) -> None:
         self.read = read
 
-    def convert(self, value: str | Exact, param: click.Parameter | None, ctx: click.Context | None) -> Exact:
+    def convert(
+        self, value: str | Exact, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Exact | float:
         name = "number" if param is None else str(param.name)
         try:
             return self.read(value, name)
@@ -150,6 +152,11 @@ def limited(
     )
 
 
+def required(name: str, metavar: str, help: str) -> Callable[[Command], Command]:
+    """An option with a number that must be given."""
+    return click.option(name, type=NUMBER, required=True, metavar=metavar, help=help)
+
+
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """One decorator of several, shown by --help in this order."""
 
@@ -163,8 +170,8 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 how = together(adjacency, digits, as_json, explain)
 """What every question takes."""
-epsilon = click.option("--epsilon", type=NUMBER, required=True, metavar="E", help="In nats; any real number.")
-delta = click.option("--delta", type=NUMBER, required=True, metavar="D", help="Between 0 and 1.")
+epsilon = required("--epsilon", "E", "In nats; any real number.")
+delta = required("--delta", "D", "Between 0 and 1.")
 either = together(
     click.option("--epsilon", type=NUMBER, metavar="E", help="Asks for δ(ε); in nats."),
     click.option("--delta", type=NUMBER, metavar="D", help="Asks for ε(δ); between 0 and 1."),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
+from pldverify import boundary
 from pldverify.boundary import Closed
-from pldverify.errors import InvalidInput
 from pldverify.hunt.grouping import Cause, Group, Kind, badness, cause
 
 SCHEMA: Literal["pldverify-baseline/1"] = "pldverify-baseline/1"
@@ -93,16 +93,7 @@ class Baseline:
 
 def read(file: Path) -> Baseline:
     """Raises InvalidInput for what is no baseline of this schema."""
-    try:
-        document = Document.model_validate_json(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"--baseline must be a file that can be read, got {file}: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise InvalidInput(
-            f"--baseline must be of the schema {SCHEMA}, got {file}: {where}: {first['msg']}"
-        ) from None
+    document = boundary.read(Document, file, "--baseline", SCHEMA)
     return Baseline({Cause(each.kind, each.accountant, each.detail): each for each in document.known})
 
 

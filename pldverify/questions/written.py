@@ -3,10 +3,12 @@
 A line is one expression or several, separated by ``;``, and columns behind ``|``: a place, or what is asked,
 with its values. Values are separated by spaces, or by ``;`` where they have spaces themselves; ``1e-5..0.3``
 is a range to draw from, of integers between integers. A ``goal``, ``1,1e-5``, is an ε and a δ for which
-noise is asked. What is indented goes on with the line before.
+noise is asked. What is indented goes on with the line before. A file of them has sections, each behind a line
+``# heading``.
 """
 
 import re
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -15,6 +17,12 @@ from pldverify.questions.family import Family
 from pldverify.questions.numbers import Numbers
 
 _ASKED = ("adjacency", "delta", "epsilon", "order", "alpha", "goal")
+
+
+def sections(file: Path) -> list[tuple[str, str]]:
+    """Heading and text of each section of a file, in order."""
+    _, *parts = re.split(r"^# (.*)\n", file.read_text("utf-8"), flags=re.MULTILINE)
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
 def families(text: str) -> list[Family]:

@@ -6,18 +6,45 @@ code (``mine.py:pair``) is refused.
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
+from pydantic import Field, ValidationError
+
+from pldverify.boundary import Closed, wrong
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import toml
 from pldverify.questions.family import Family
 
-SCHEMA = "pldverify-grid/1"
 MOST = 100_000
 """Cap on the questions of a file."""
 _LARGEST = 10_000_000
 """Cap on the bytes of a file."""
+
+
+_Value = Annotated[str | int, Field(union_mode="left_to_right")]
+_Values = Annotated[list[_Value], Field(min_length=1)]
+_Asked = Annotated[list[_Value], Field(default_factory=list)]
+_Pair = Annotated[list[_Value], Field(min_length=2, max_length=2)]
+
+
+class _Family(Closed):
+    name: str
+    expression: str
+    values: Annotated[dict[str, _Values], Field(default_factory=dict)]
+    rows: Annotated[list[dict[str, _Value]], Field(min_length=1, default_factory=lambda: [{}])]
+    adjacency: Annotated[list[Adjacency | None], Field(min_length=1, default_factory=lambda: [None])]
+    delta: _Asked
+    epsilon: _Asked
+    order: _Asked
+    alpha: _Asked
+    noise: Annotated[list[_Pair], Field(default_factory=list)]
+    at_most: Annotated[int, Field(ge=1)] | None = None
+
+
+class _Grid(Closed):
+    schema_: Annotated[Literal["pldverify-grid/1"], Field(alias="schema")]
+    family: Annotated[list[_Family], Field(min_length=1)]
 
 
 def read(path: str | Path) -> list[Family]:
@@ -25,18 +52,12 @@ def read(path: str | Path) -> list[Family]:
 
     A number in quotes is that decimal or fraction, and so is one in TOML or JSON without quotes: 0.1 is 1/10.
     """
-    kind = _model()
-    from pydantic import ValidationError
-
     try:
-        families = kind.model_validate(_data(Path(path))).family
+        families = _Grid.model_validate(_data(Path(path))).family
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
+        got = error.errors()[0]["input"]
         more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise InvalidInput(
-            f"grid {path}: {where}: {first['msg']}, got {first['input']!r:.80}{more}"
-        ) from None
+        raise InvalidInput(f"grid {path}: {wrong(error, 'the whole')}, got {got!r:.80}{more}") from None
     found = [Family(**each.model_dump()) for each in families]
     size = sum(family.size() for family in found)
     if size > MOST:
@@ -56,33 +77,3 @@ def _data(path: Path) -> object:
         raise InvalidInput(f"grid {path} can't be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"grid {path} must be {path.suffix[1:].upper()}: {error}") from None
-
-
-def _model() -> Any:
-    from pydantic import BaseModel, ConfigDict, Field
-
-    value = Annotated[str | int, Field(union_mode="left_to_right")]
-    several = Annotated[list[value], Field(min_length=1)]
-
-    class OneFamily(BaseModel):
-        model_config = ConfigDict(extra="forbid", strict=True)
-
-        name: str
-        expression: str
-        values: dict[str, several] = {}
-        rows: Annotated[list[dict[str, value]], Field(min_length=1)] = [{}]
-        adjacency: Annotated[list[Adjacency | None], Field(min_length=1)] = [None]
-        delta: list[value] = []
-        epsilon: list[value] = []
-        order: list[value] = []
-        alpha: list[value] = []
-        noise: list[Annotated[list[value], Field(min_length=2, max_length=2)]] = []
-        at_most: Annotated[int, Field(ge=1)] | None = None
-
-    class GridFile(BaseModel):
-        model_config = ConfigDict(extra="forbid", strict=True)
-
-        schema_: Annotated[Literal["pldverify-grid/1"], Field(alias="schema")]
-        family: Annotated[list[OneFamily], Field(min_length=1)]
-
-    return GridFile

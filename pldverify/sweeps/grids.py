@@ -3,7 +3,7 @@
 from typing import get_args
 
 from pldverify.errors import InvalidInput
-from pldverify.sweeps.families.sized import Size
+from pldverify.sweeps.families import FAMILIES, Size
 from pldverify.sweeps.grid import Grid
 from pldverify.sweeps.plan import Most
 
@@ -31,8 +31,6 @@ def grid(name: str) -> Grid:
     True
     """
     if name in NAMES:
-        from pldverify.sweeps.families import FAMILIES
-
         return Grid(query for each in FAMILIES for query in each.at(name).questions())
     if name.endswith((".toml", ".json")):
         from pldverify.sweeps.grid_file import read

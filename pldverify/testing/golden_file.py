@@ -9,8 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
+from pldverify import boundary
 from pldverify.boundary import Closed, Exact, Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
@@ -91,13 +92,4 @@ def write(golden: Golden, file: Path) -> None:
 
 def read(file: Path) -> Golden:
     """Raises InvalidInput for what is no golden file of this schema."""
-    try:
-        return Golden.model_validate_json(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"golden file must be a file that can be read, got {file}: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise InvalidInput(
-            f"golden file must be of the schema {SCHEMA}, got {file}: {where}: {first['msg']}"
-        ) from None
+    return boundary.read(Golden, file, "golden file", SCHEMA)

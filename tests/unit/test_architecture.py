@@ -26,7 +26,7 @@ DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "deriva
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
 RULES = {
     "pldverify.version": "pldverify",
-    "pldverify.boundary": "pldverify",
+    "pldverify.boundary": f"pldverify.numbers pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.web_page": "pldverify",
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",

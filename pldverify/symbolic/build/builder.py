@@ -20,7 +20,7 @@ from pldverify.symbolic.build.loss import loss, solve_inverse
 from pldverify.symbolic.check.box import outcome_box, steps
 from pldverify.symbolic.check.polynomials import Irreducible
 from pldverify.symbolic.check.prover import Prover, positive_on_box
-from pldverify.symbolic.lowering.to_mpmath import to_mpmath
+from pldverify.symbolic.lowering.to_arb import to_arb
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
 from pldverify.symbolic.model.obligation import State
@@ -222,24 +222,16 @@ def _branch(
     point = variable.subs(
         {s: sp.Rational(v.numerator, v.denominator) for s, v in {**parameters, **start}.items()}
     )
+    outcome, values = to_arb(point, [])(), parameters.values()
     for candidate in found:
-        names = [*parameters, S]
         try:
-            loss_value = to_mpmath(formula, [*parameters, t])(
-                *map(_mp, parameters.values()), to_mpmath(point, [])()
-            )
-            back = to_mpmath(candidate, names)(*map(_mp, parameters.values()), loss_value)
-        except (PldverifyError, ZeroDivisionError, ValueError):
+            loss = to_arb(formula, [*parameters, t])(*values, outcome).mid()
+            back = to_arb(candidate, [*parameters, S])(*values, loss)
+        except PldverifyError:
             continue
-        if abs(back - to_mpmath(point, [])()) <= 1e-6 * (1 + abs(back)):
+        if float(abs(back - outcome).mid()) <= 1e-6 * (1 + float(abs(back).mid())):
             return candidate
     return None
-
-
-def _mp(value: Fraction) -> object:
-    import mpmath
-
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def _change_of_variables(piece: Piece, t: sp.Symbol, prover: Prover) -> Piece:

@@ -1,4 +1,4 @@
-r"""One tree walk for all three targets: a backend says what a node means, and unknown nodes are refused.
+r"""One tree walk for all targets: a backend says what a node means, and unknown nodes are refused.
 
 An expression is compiled once into a list of steps, one for each distinct subexpression, so shared
 subexpressions are evaluated once a call. Branches of a ``Piecewise`` are compiled apart and evaluated
@@ -25,14 +25,6 @@ class Backend(Protocol):
     def integer(self, value: int) -> Any: ...
     def rational(self, numerator: int, denominator: int) -> Any: ...
     def constant(self, name: str) -> Any: ...
-    def add(self, terms: Sequence[Any]) -> Any:
-        """The sum of one term and more."""
-        return reduce(add, terms)
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        """The product of one factor and more."""
-        return reduce(mul, factors)
-
     def power(self, base: Any, exponent: Any) -> Any: ...
     def integer_power(self, base: Any, exponent: int) -> Any: ...
     def function(self, name: str, arguments: Sequence[Any]) -> Any: ...
@@ -133,10 +125,9 @@ class _Compiler:
             return lambda values, env: backend.integer_power(values[at], power)
         if isinstance(node, sp.Add | sp.Mul | sp.Pow):
             places = [self.place(argument) for argument in node.args]
-            if isinstance(node, sp.Add):
-                return lambda values, env: backend.add([values[i] for i in places])
-            if isinstance(node, sp.Mul):
-                return lambda values, env: backend.multiply([values[i] for i in places])
+            if isinstance(node, sp.Add | sp.Mul):
+                combine = add if isinstance(node, sp.Add) else mul
+                return lambda values, env: reduce(combine, [values[i] for i in places])
             return lambda values, env: backend.power(values[places[0]], values[places[1]])
         if type(node) in FUNCTIONS:
             places = [self.place(argument) for argument in node.args]
@@ -172,7 +163,7 @@ class _Compiler:
         def finite(values: list[Any], env: Environment) -> Any:
             first, last = backend.as_integer(low(env)), backend.as_integer(high(env))
             each = (term({**env, index.name: backend.integer(n)}) for n in range(first, last + 1))
-            return backend.add([backend.integer(0), *each])
+            return reduce(add, each, backend.integer(0))
 
         return finite
 
@@ -188,6 +179,4 @@ class _Compiler:
             raise NotSupported(f"{self.backend.name} knows infinite sums of Gaussian terms only, got {term}")
         quadratic, linear, constant = (self.apart(c) for c in (-powers.nth(2), powers.nth(1), powers.nth(0)))
         scale, backend = self.apart(factor), self.backend
-        return lambda values, env: backend.multiply(
-            [scale(env), backend.theta(quadratic(env), linear(env), constant(env))]
-        )
+        return lambda values, env: scale(env) * backend.theta(quadratic(env), linear(env), constant(env))

@@ -31,20 +31,14 @@ def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., a
     return lambda *values: program({n: ball(v) for n, v in zip(names, values, strict=True)})
 
 
-def to_acb(
-    expression: sp.Expr, symbol: sp.Symbol, values: dict[sp.Symbol, Any] | None = None
-) -> Callable[[acb, bool], acb]:
-    """An integrand ``f(z, analytic)`` for ``acb.integral`` over ``symbol``; ``values`` fixes the others.
-
-    Raises as :func:`to_arb`.
-    """
-    fixed = {s.name: acb(ball(v)) for s, v in (values or {}).items()}
+def to_acb(expression: sp.Expr, symbol: sp.Symbol) -> Callable[[acb, bool], acb]:
+    """An integrand ``f(z, analytic)`` for ``acb.integral`` over ``symbol``. Raises as :func:`to_arb`."""
     backend = AcbBackend()
-    program = compile_expression(expression, [symbol.name, *fixed], backend)
+    program = compile_expression(expression, [symbol.name], backend)
 
     def integrand(z: acb, analytic: bool) -> acb:
         backend.analytic = bool(analytic)
-        return cast(acb, program({**fixed, symbol.name: z}))
+        return cast(acb, program({symbol.name: z}))
 
     return integrand
 

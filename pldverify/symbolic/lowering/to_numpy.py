@@ -83,9 +83,5 @@ class NumpyBackend(Backend):
     def theta(self, quadratic: Any, linear: Any, constant: Any) -> Any:
         centre = np.round(linear / (2 * quadratic))
         reach = int(np.ceil(np.max(np.sqrt(745 / quadratic)))) + 1
-        return self.add(
-            [
-                np.exp(-quadratic * (centre + j) ** 2 + linear * (centre + j) + constant)
-                for j in range(-reach, reach + 1)
-            ]
-        )
+        places = (centre + j for j in range(-reach, reach + 1))
+        return sum(np.exp(-quadratic * n**2 + linear * n + constant) for n in places)

@@ -14,8 +14,7 @@ from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.presentation import number
 from pldverify.testing.checks.check import Break, Check, Fault, double
-from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
-from pldverify.testing.checks.regimes import NOISE, REGIMES
+from pldverify.testing.checks.questions import NOISE, REGIMES, RENYI, TRADE_OFF
 from pldverify.testing.checks.subject import Subject
 
 
@@ -31,7 +30,7 @@ def noise_queries(level: str) -> list[Query]:
 
 def questions(level: str) -> list[Query]:
     """All points of curves that are asked of an accountant."""
-    return [*all_queries(level), *renyi_queries(), *trade_off_queries()]
+    return [*all_queries(level), *RENYI.queries(level), *TRADE_OFF.queries(level)]
 
 
 def sound(queries: Callable[[str], list[Query]], subject: Subject) -> Iterator[Break]:
@@ -105,15 +104,10 @@ def answers(subject: Subject) -> Iterator[Break]:
 
 CHECKS = (
     Check("answers", "It fails where it should answer or refuse.", "oracle", answers),
-    *(Check(regime.name, regime.cause, "oracle", partial(sound, regime.queries)) for regime in REGIMES),
-    Check("renyi", "The Rényi divergence is wrong.", "oracle", partial(sound, lambda level: renyi_queries())),
-    Check(
-        "trade-off",
-        "The type II error is wrong.",
-        "oracle",
-        partial(sound, lambda level: trade_off_queries()),
+    *(
+        Check(regime.name, regime.cause, "oracle", partial(sound, regime.queries))
+        for regime in (*REGIMES, RENYI, TRADE_OFF, *NOISE)
     ),
-    *(Check(regime.name, regime.cause, "oracle", partial(sound, regime.queries)) for regime in NOISE),
     Check("rounding", "Right to nine digits, but rounded to the wrong side.", "oracle", rounding),
     Check("tight", "Sound, but it gives away more than was said.", "oracle", tight),
 )

@@ -1,40 +1,49 @@
-"""Questions that relations start from, and those for Rényi divergences and type II errors."""
+"""Questions of the checks, by regime: where accountants go wrong, and why; the simplest stand first.
+
+They stand in ``questions.txt``, behind the name and the cause of a check; from the first ``+`` on they are of
+the level ``standard`` alone.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
 
 from pldverify.mechanisms.query import Query
-from pldverify.questions.written import queries
+from pldverify.questions.written import queries, sections
+
+_FILE = Path(__file__).with_name("questions.txt")
 
 
-def renyi_queries() -> list[Query]:
-    """Questions for divergences; the smaller of two directions changes between these."""
-    return queries("""
-        gaussian(sigma=2); 10 * laplace(b=2); poisson(gaussian(sigma=1), q=0.1);
-            100 * poisson(gaussian(sigma=2), q=0.01) | order 1.5 2 3 8 32 256""")
+@dataclass(frozen=True)
+class Regime:
+    """Questions of one kind, as they are written.
+
+    Attributes:
+        name, cause: of the check.
+        quick: its questions.
+        standard: more of them, for the level ``standard``.
+    """
+
+    name: str
+    cause: str
+    quick: str
+    standard: str
+
+    def queries(self, level: str = "quick") -> list[Query]:
+        """Its questions."""
+        return queries(self.quick if level == "quick" else f"{self.quick}\n{self.standard}")
 
 
-def trade_off_queries() -> list[Query]:
-    """Questions for type II errors; likewise."""
-    return queries("""
-        gaussian(sigma=1); 4 * laplace(b=2); poisson(gaussian(sigma=1), q=0.3);
-            100 * poisson(gaussian(sigma=2), q=0.01) | alpha 0.001 0.05 0.5""")
+def _regime(heading: str, rows: str) -> Regime:
+    name, _, cause = heading.partition(": ")
+    quick, *more = rows.split("\n+ ")
+    return Regime(name, cause, quick, "\n".join(more))
 
 
-_SEEDS = """
-gaussian(sigma=1); 4 * gaussian(sigma=2); 3 * laplace(b=2); 5 * randomized_response(p=0.6)
-    | epsilon 0.75 | delta 1e-5
-gaussian(sigma=0.5); laplace(b=0.6); 100 * gaussian(sigma=20) | epsilon 0.75 | delta 1e-5
-poisson(gaussian(sigma=1), q=0.1); 100 * poisson(gaussian(sigma=1), q=0.01) | epsilon 0.25 | delta 1e-5
-5 * poisson(gaussian(sigma=2), q=0.9) | epsilon 0.75 | delta 1e-5
-gaussian(sigma=1) + 2 * gaussian(sigma=8); gaussian(sigma=2) + laplace(b=2) | epsilon 0.75 | delta 1e-5
-3 * approximate_dp(epsilon=0.2, delta=1e-4) | epsilon 0.75 | delta 1e-3
-"""
-_MORE_SEEDS = """
-gaussian(sigma=3); 10 * gaussian(sigma=4); laplace(b=1) | epsilon 0 2 | delta 1e-10 0.01
-20 * poisson(gaussian(sigma=0.8), q=0.05); poisson(laplace(b=1), q=0.5) | epsilon 0.1 1 | delta 1e-8
-2 * discrete_gaussian(sigma=2); 10 * randomized_response(p=0.55) | epsilon 0.5 | delta 1e-6
-"""
-"""Those of the level ``standard`` too."""
-
-
-def seeds(level: str) -> list[Query]:
-    """Queries that relations start from."""
-    return queries(_SEEDS if level == "quick" else _SEEDS + _MORE_SEEDS)
+_NAMED = {heading.partition(":")[0]: _regime(heading, rows) for heading, rows in sections(_FILE)}
+SEEDS, RENYI, TRADE_OFF = (_NAMED.pop(name) for name in ("seeds", "renyi", "trade-off"))
+"""What relations start from; Rényi divergences, of whose directions now one and now the other is the larger;
+type II errors, likewise."""
+NOISE = tuple(regime for name, regime in _NAMED.items() if name.startswith("noise"))
+"""Where those go wrong that say how much noise is enough."""
+REGIMES = tuple(regime for regime in _NAMED.values() if regime not in NOISE)
+"""Where all others go wrong."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.testing.checks.check import Break, Check, double, inconsistent
 from pldverify.testing.checks.inequality import compared, exceeds
-from pldverify.testing.checks.questions import renyi_queries
+from pldverify.testing.checks.questions import RENYI
 from pldverify.testing.checks.subject import Subject
 
 _TRIPLES = (
@@ -22,7 +22,7 @@ _TRIPLES = (
 
 def renyi_grows(subject: Subject) -> Iterator[Break]:
     """Rényi divergences grow with the order."""
-    queries = renyi_queries()
+    queries = RENYI.queries()
     for less, more in pairwise(queries):
         if less.composition == more.composition:
             yield from compared(subject, less, more, "the Rényi divergence grows with the order")
@@ -30,7 +30,7 @@ def renyi_grows(subject: Subject) -> Iterator[Break]:
 
 def renyi_convex(subject: Subject) -> Iterator[Break]:
     """(α − 1) D_α is convex in α, a cumulant."""
-    for composition in dict.fromkeys(query.composition for query in renyi_queries()):
+    for composition in dict.fromkeys(query.composition for query in RENYI.queries()):
         for orders in _TRIPLES:
             queries = [RenyiQuery(composition, order=order) for order in orders]
             known = [value for query in queries if (value := subject.value(query)) is not None]
@@ -51,7 +51,7 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
 
 def renyi_additive(subject: Subject) -> Iterator[Break]:
     """The divergence of two equal compositions is twice that of one."""
-    for query in renyi_queries():
+    for query in RENYI.queries():
         twice = replace(query, composition=2 * query.composition)
         one, two = subject.value(query), subject.value(twice)
         if one is None or two is None or math.inf in (one, two):

@@ -13,7 +13,7 @@ from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.decide import Decision
 from pldverify.rulings.soundness import Verdict
-from pldverify.testing.checks.questions import seeds as seeds_of
+from pldverify.testing.checks.questions import SEEDS
 from pldverify.testing.judged import judged
 from pldverify.testing.looseness import looseness
 
@@ -44,7 +44,7 @@ class Subject:
         seeds: Sequence[Query] | None = None,
     ) -> None:
         self.accountant, self.level, self.tightness = accountant, level, tightness
-        self.seeds = seeds_of(level) if seeds is None else seeds
+        self.seeds = SEEDS.queries(level) if seeds is None else seeds
         self.claimed: list[Query] = []
         self.compared = 0
         self.reason = ""

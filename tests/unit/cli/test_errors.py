@@ -103,7 +103,7 @@ def test_no_convergence_is_undecided(run: Run, monkeypatch: pytest.MonkeyPatch, 
     def gives_up(*_: object, **__: object) -> None:
         raise NoConvergence("wanted 30 digits, reached 2")
 
-    monkeypatch.setattr(f"pldverify.reference.{command[0]}", gives_up)
+    monkeypatch.setattr(f"pldverify.{command[0]}", gives_up)
     result = run(command[0], "gaussian(1)", command[1], "0.5", "--json")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr == "Error: undecided: wanted 30 digits, reached 2\n"
@@ -116,7 +116,7 @@ def test_a_crash_is_never_taken_for_a_refutation(
     def crashes(*_: object, **__: object) -> None:
         raise bug
 
-    monkeypatch.setattr("pldverify.reference.delta", crashes)
+    monkeypatch.setattr("pldverify.delta", crashes)
     result = run("delta", "gaussian(1)", "--epsilon", "1")
     assert (result.exit_code, result.stdout) == (70, "")
     assert "Traceback" in result.stderr
@@ -127,7 +127,7 @@ def test_ctrl_c_exits_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pldverify.reference.delta", interrupted)
+    monkeypatch.setattr("pldverify.delta", interrupted)
     assert run("delta", "gaussian(1)", "--epsilon", "1").exit_code == 130
 
 

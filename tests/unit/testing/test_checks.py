@@ -17,7 +17,7 @@ from pldverify.testing import (
     parametrize_with_checks,
     run_checks,
 )
-from pldverify.testing.checks.regimes import NOISE
+from pldverify.testing.checks.questions import NOISE
 from pldverify.testing.checks.run import CHECKS
 from pldverify.testing.looseness import looseness
 from pldverify.testing.zoo.formulas import HONEST
