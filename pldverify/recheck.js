@@ -497,16 +497,16 @@ class Concentrated {
   /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. */
   moments(remove) {
     const { n, d } = this.q, { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
-    const orders = [...Array(66).keys()].filter((j) => !Q.of(700).below(size(j)));
-    const grown = orders.map((j) => WIDE.exp(size(j))[1]), end = n < d && grown.length > 2 ? grown.length : 1;
+    const orders = [...Array(66).keys()].filter((j) => !Q.of(699).below(size(j)));
+    const more = orders.map((j) => WIDE.exp(size(j))[1] - WIDE.one), end = n < d && more.length > 2 ? more.length : 1;
     for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
       let all = 0n, ways = 1n;
       for (let j = 0n; j <= e; ways = (ways * (e - j)) / (j + 1n), j++) {
-        all += ways * (d - n) ** (e - j) * n ** j * grown[Number(j)];
+        all += ways * (d - n) ** (e - j) * n ** j * more[Number(j)];
       }
-      const more = e * (e - 1n) * n ** 2n * d ** (e - 1n) * (grown[2] - WIDE.one);
-      const x = Q.of(remove ? up(all, d ** e) : WIDE.one + up(more, 2n * (d - n) ** (e + 1n)), WIDE.one);
-      found.push(smallest([logarithm(x, x)[1], size(k)]));
+      const taylor = up(e * (e - 1n) * n ** 2n * d ** (e - 1n) * more[2], 2n * (d - n) ** (e + 1n));
+      const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
+      found.push(logarithm(x, x)[1]);
     }
     return found;
   }

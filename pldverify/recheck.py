@@ -523,9 +523,9 @@ class Concentrated(Law):
     e^{\rho j(j-1)}`; w = 1 − q + qR. "remove", k = λ + 1 an integer: :math:`E_Q[w^k] \le \sum_j \binom{k}{j}
     (1-q)^{k-j} q^j e^{\rho j(j-1)}`. "add": in R :math:`w^{-\lambda}` has a second derivative of at most
     :math:`\lambda(\lambda+1) q^2 (1-q)^{-\lambda-2}`, so, by Taylor's theorem at 1, its mean is at most 1
-    plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`. Neither is more than the base's
-    :math:`e^{\rho\lambda(\lambda+1)}`, as Rényi divergences are quasi-convex (van Erven and Harremoës
-    2014, Theorem 13). The logarithm of a moment is convex in λ: between integers its chords bound it.
+    plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`; and at most :math:`1 - q + qe^{\rho
+    k(k-1)}`, as :math:`\int Q^k P^{1-k}` is convex in P, 1 at P = Q, and ρ-zCDP goes both ways: near q = 1
+    Taylor's is too large. The logarithm of a moment is convex in λ: between integers its chords bound it.
     """
 
     def __init__(self, q: Fraction, rho: Fraction) -> None:
@@ -534,12 +534,12 @@ class Concentrated(Law):
     def moments(self, remove: bool) -> list[Any]:
         """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's."""
         n, d, rho, found = self.q.numerator, self.q.denominator, self.rho, []
-        grown = [WIDE.exp(rho * j * (j - 1))[1] for j in range(66) if rho * j * (j - 1) <= 700]
-        for k in range(1, len(grown) if n < d and len(grown) > 2 else 1):  # λ + 1
-            rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * grown[j] for j in range(k + 1)]
-            more = k * (k - 1) * n**2 * d ** (k - 1) * (grown[2] - WIDE.one)
-            x = -(-sum(rows) // d**k) if remove else WIDE.one - (-more // (2 * (d - n) ** (k + 1)))
-            found.append(min(_ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1], rho * k * (k - 1)))
+        more = [WIDE.exp(rho * j * (j - 1))[1] - WIDE.one for j in range(66) if rho * j * (j - 1) <= 699]
+        for k in range(1, len(more) if n < d and len(more) > 2 else 1):  # λ + 1
+            rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * more[j] for j in range(k + 1)]
+            taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
+            x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
+            found.append(_ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1])
         return found
 
 

@@ -505,7 +505,9 @@ def test_gaussian_steps_are_one() -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("remove", [True, False])
-@pytest.mark.parametrize(("rho", "q"), [("0.1", "0.1"), ("0.5", "0.02"), ("0.02", "0.6")])
+@pytest.mark.parametrize(
+    ("rho", "q"), [("0.1", "0.1"), ("0.5", "0.02"), ("0.02", "0.6"), ("0.02", "0.99999")]
+)
 def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, remove: bool) -> None:
     """Gaussian noise is ρ-zCDP with μ² = 2ρ; in the direction "remove" it has these very moments."""
     mu, share = mpmath.sqrt(2 * mpmath.mpf(rho)), mpmath.mpf(q)
@@ -524,6 +526,16 @@ def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, r
         )
         known = mpmath.mpf(found[lam].numerator) / found[lam].denominator
         assert known >= truth - 1e-12 and (not remove or known <= truth + 1e-12)
+
+
+@pytest.mark.parametrize("q", [Fraction(1, 2), 1 - Fraction(1, 10**5), 1 - Fraction(1, 10**200)])
+def test_moments_of_a_sample_near_all_records_are_those_of_the_base(q: Fraction) -> None:
+    """Taylor's bound alone left such certificates open: its powers of 1/(1 − q) are too large."""
+    rho = Fraction(1, 50)
+    for k, found in enumerate(recheck.Concentrated(q, rho).moments(False), 1):
+        share, base = mpmath.mpf(q.numerator) / q.denominator, mpmath.mpf(k * (k - 1)) / 50
+        assert float(found) <= mpmath.log(1 - share + share * mpmath.exp(base)) + 1e-12
+    assert k == 65
 
 
 @pytest.mark.parametrize("remove", [True, False])
