@@ -46,6 +46,7 @@ _OF_MECHANISM = {
     "shuffle_model": "guarantee",
     "gdp": "guarantee",
     "zcdp": "guarantee",
+    "renyi_dp": "guarantee",
     "finite_pair": "pairs",
     "density_pair": "pairs",
 }

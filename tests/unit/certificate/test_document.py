@@ -103,6 +103,22 @@ def test_both_sides_mean_the_same_assumptions() -> None:
     assert {name: issue.ASSUMPTIONS[name] for name in recheck.ASSUMPTIONS} == recheck.ASSUMPTIONS
 
 
+@pytest.mark.parametrize(
+    "promise",
+    [
+        pv.PureDP(1),
+        pv.ApproximateDP(1, "1e-8"),
+        pv.GroupDP("0.1", 0, 2),
+        pv.GDP(1),
+        pv.ZCDP(1),
+        pv.RenyiDP([2, 8], ["0.1", "0.5"]),
+    ],
+)
+def test_a_promise_is_assumed_and_no_sensitivity(promise: Any) -> None:
+    """A promise of Rényi divergences was taken for a query of a stated sensitivity."""
+    assert issue.assumed(1 * promise) == ["guarantee", "noise", "releases"]
+
+
 @pytest.mark.parametrize("kind", [pv.ShuffledBatches, pv.BallsAndBins])
 def test_hidden_batches_are_assumed_and_zero_out_has_a_document(kind: Any) -> None:
     """The relation was none of the document's, and nothing said how batches are drawn."""
