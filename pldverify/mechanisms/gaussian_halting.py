@@ -43,7 +43,7 @@ class GaussianHalting(Mechanism):
     >>> from pldverify.mechanisms.gaussian_halting import GaussianHalting
     >>> seen = GaussianHalting(pv.GaussianAboveThreshold(10, 20, queries=1000), 1, Fraction(11, 16))
     >>> float(pv.epsilon(seen, delta="1e-6"))
-    0.47...
+    0.33...
     """
 
     asked: GaussianAboveThreshold
@@ -62,7 +62,7 @@ class GaussianHalting(Mechanism):
         >>> from pldverify.mechanisms.gaussian_halting import GaussianHalting
         >>> p, q = GaussianHalting(pv.GaussianAboveThreshold(3, 4, queries=9), 1, Fraction(3, 4)).values
         >>> print(*p, *q)
-        5.48 -4 6.48 -5
+        112/25 -4 137/25 -5
         """
         asked, n = self.asked, self.first
         half = _HALF[n.bit_length() - 1] if n else Fraction(0)
