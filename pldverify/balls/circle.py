@@ -1,0 +1,7 @@
+"""Circles of n = 2^m points, on which sums of losses are taken; without numpy (``doubles.py``)."""
+
+from typing import Literal
+
+MAX_LOG_SIZE = 22
+"""Cap on m: some 800 MiB for the vectors of a sum."""
+Rounding = Literal["up", "down"]
