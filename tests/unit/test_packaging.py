@@ -170,7 +170,7 @@ CORE = {
     "click": {"cli"},
     "jinja2": {"report", "web_page.py"},
     "latex2mathml": {"certificate"},
-    "mpmath": {"numbers", "quadrature", "symbolic"},
+    "mpmath": {"numbers", "quadrature"},
     "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
     "pydantic": {"boundary.py", "certificate", "claims", "hunt", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
