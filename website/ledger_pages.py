@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from pldverify.theorems.citations import cited, meant
 from pldverify.theorems.ledger import PAPERS, records
 from pldverify.theorems.record import MEANINGS, Record, Verdict
-from pldverify.theorems.sources import table
 from pldverify.theorems.summary import counts
+from website.citations import cited, meant
 from website.graphs import svg
 from website.mathematics import mathml
+from website.sources import table
 
 PACKAGE = Path(__file__).parents[1] / "pldverify"
 COLOURS = {

@@ -124,6 +124,8 @@ class Family:
         return _PLACE.sub(lambda place: _shown(values[place[1]]), self.expression)
 
 
+_CLASSES: dict[str, type[Query]] = {"order": RenyiQuery, "alpha": TradeOffQuery, "noise": NoiseQuery}
+"""Of questions that are not about ε or δ, by what is given."""
 _Cell = tuple[str, Adjacency | None, str, Any]
 
 
@@ -142,14 +144,5 @@ def _chosen(cells: list[_Cell], number: int) -> list[_Cell]:
 
 
 def _query(composition: Composition, adjacency: Adjacency | None, kind: str, value: Any) -> Query:
-    match kind:
-        case "delta":
-            return Query(composition, delta=value, adjacency=adjacency)
-        case "epsilon":
-            return Query(composition, epsilon=value, adjacency=adjacency)
-        case "order":
-            return RenyiQuery(composition, order=value, adjacency=adjacency)
-        case "alpha":
-            return TradeOffQuery(composition, alpha=value, adjacency=adjacency)
-    epsilon, delta = value
-    return NoiseQuery(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)
+    given = dict(zip(("epsilon", "delta"), value, strict=True)) if kind == "noise" else {kind: value}
+    return _CLASSES.get(kind, Query)(composition, adjacency=adjacency, **given)

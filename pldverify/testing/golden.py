@@ -17,8 +17,6 @@ from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.beside import beside
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound
@@ -30,7 +28,7 @@ from pldverify.rulings.severity import RELATIVE
 from pldverify.rulings.soundness import Verdict
 from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
-from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
+from pldverify.testing.golden_file import ASKED, SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
 from pldverify.values.value import Value, of_pairs
 from pldverify.version import __version__
@@ -157,16 +155,10 @@ def _named(golden: Golden) -> Accountant:
 
 def _pinned(query: Query, claim: Claim) -> Pinned:
     lower, upper = _proved(query).ends
-    if isinstance(query, RenyiQuery):
-        at: Bound | None = query.order
-    elif isinstance(query, TradeOffQuery):
-        at = query.alpha
-    else:
-        at = query.delta if query.quantity == "epsilon" else query.epsilon
     return Pinned(
         composition=str(query.composition),
         quantity=query.quantity,  # type: ignore[arg-type]  # of the four that are asked
-        at=str(text(at)),
+        at=str(text(getattr(query, ASKED[query.quantity][1]))),
         adjacency=query.adjacency,
         claim=str(text(claim.value)),
         lower=None if lower is None else outward(lower, _DIGITS, -1),

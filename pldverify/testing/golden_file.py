@@ -7,7 +7,7 @@ accountant that it names.
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -23,6 +23,13 @@ from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Bound
 
 SCHEMA: Literal["pldverify-golden/1"] = "pldverify-golden/1"
+ASKED: dict[str, tuple[type[Query], str]] = {
+    "delta": (Query, "epsilon"),
+    "epsilon": (Query, "delta"),
+    "rdp": (RenyiQuery, "order"),
+    "trade-off": (TradeOffQuery, "alpha"),
+}
+"""By quantity, the class of the question, and its argument."""
 
 
 class Pinned(Closed):
@@ -45,13 +52,9 @@ class Pinned(Closed):
 
     def query(self) -> Query:
         """The question. Raises InvalidInput for a text that asks nothing."""
-        if self.quantity == "rdp":
-            whole = as_composition(self.composition)
-            return RenyiQuery(whole, order=number(self.at), adjacency=self.adjacency)
-        if self.quantity == "trade-off":
-            return TradeOffQuery(as_composition(self.composition), alpha=self.at, adjacency=self.adjacency)
-        given = "epsilon" if self.quantity == "delta" else "delta"
-        return Query(self.composition, adjacency=self.adjacency, **{given: self.at})
+        kind, name = ASKED[self.quantity]
+        given: dict[str, Any] = {name: number(self.at)}
+        return kind(as_composition(self.composition), adjacency=self.adjacency, **given)
 
 
 class Golden(Closed):

@@ -113,7 +113,6 @@ ALSO = {
     "certificate/again.py": {"Markup"},  # of JSON in which no character of markup is left
     "certificate/markdown_page.py": {"Markdown by hand"},  # a digest
     "certificate/proof.py": {"Markup"},  # of our own docstrings, everything else in them escaped
-    "theorems/sources.py": {"Markdown by hand"},  # names of our own records
     "theorems/summary.py": {"Markdown by hand"},
 }
 """What others write by themselves: numbers, and text of ours."""

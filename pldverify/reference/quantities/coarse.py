@@ -21,12 +21,10 @@ from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.dominated import Dominated
-from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.quantities.looks import BITS
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
@@ -86,20 +84,16 @@ class Looks:
 
     def at(self, point: Fraction) -> Seen:
         """δ to one digit, or with fewer if that excludes the target. Raises NoConvergence."""
-        if self.work is not None:
-            with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
-                statement = Evaluated(self.work, point, BITS)
-                known = look(statement)
-                if known.digits >= 1 or (self.target is not None and self.target not in known):
-                    return known, statement
         trouble = NoConvergence("no engine is left")
         for work, names in self._turns():
             spend()
             try:
                 with allowance(work):
-                    found = settle(self.loss, "delta", point, 1, names=names, excludes=self.target)
+                    found = settle(
+                        self.loss, "delta", point, 1, names=names, excludes=self.target, last=self.work
+                    )
             except (NoConvergence, ArithmeticError, ValueError) as reason:
-                trouble = NoConvergence(str(reason))
+                trouble, self.work = NoConvergence(str(reason)), None
                 continue
             self.favourite, self.work = found.enclosure.engine, found.work
             return found.enclosure, found.statement

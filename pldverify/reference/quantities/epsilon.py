@@ -21,7 +21,6 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES, Settled, choose, named, settle
 from pldverify.reference.engines.conclude import look
-from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
@@ -234,20 +233,8 @@ def _coarse(
     law: ComposedLoss, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
 ) -> Settled:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
-    digits = COARSE + _next_to_one(target)
-    old = _asked_again(work, point, digits)
-    if old is not None and (old.enclosure.digits >= digits - 1 or target not in old.enclosure):
-        return old
-    return settle(law, "delta", point, digits, names=names, excludes=target)
-
-
-def _asked_again(work: Work | None, point: Fraction, digits: int) -> Settled | None:
-    """What an engine that was set up for another ε knows of δ(point); None where that is nothing."""
-    if work is not None:
-        with suppress(NoConvergence):  # it may be good for larger ε only
-            proof = Evaluated(work, point, int(digits * LOG2_10) + 64)
-            return Settled(look(proof), proof, work)
-    return None
+    digits = COARSE + _next_to_one(target) - (work is not None)
+    return settle(law, "delta", point, digits, names=names, excludes=target, last=work)
 
 
 def _next_to_one(target: Fraction) -> int:
@@ -342,10 +329,8 @@ def _refined(
     while turn < _TURNS:
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
-        settled, last = _asked_again(last, found.point, goal), None
-        if settled is None or settled.enclosure.digits < goal:
-            settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy)
-        work = settled.work
+        settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy, last=last)
+        work, last = settled.work, None
         if abs(gap(Fraction(settled.enclosure.upper), target)) > FAR and found.top is None:
             raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
         with working(bits):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pldverify.theorems.citations import cited, meant
+from website.citations import cited, meant
 
 PACKAGE = Path(__file__).parents[3] / "pldverify"
 

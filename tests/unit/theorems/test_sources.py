@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pldverify.theorems.sources import SOURCES, Source
+from website.sources import SOURCES, Source
 
 ROOT = Path(__file__).parents[3]
 NAMES = (

@@ -12,13 +12,13 @@ from pldverify.balls.clock import spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference import choice
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived import rough as statements
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities import bracket as module
-from pldverify.reference.quantities import coarse
 from pldverify.reference.quantities.bracket import Narrowing, bracket
 from pldverify.reference.quantities.rough import rough, rough_inverse, rough_points
 
@@ -128,13 +128,13 @@ def test_no_engine_begins_once_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -
 def test_many_laws_have_one_contour(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is as quick as that of groups of them, which tell less, and was asked twice for."""
     looked: list[int] = []
-    settle = coarse.settle
+    choose = choice.choose
 
     def noted(loss: ComposedLoss, *args: Any, **options: Any) -> Any:
         looked.append(len(loss.factors))
-        return settle(loss, *args, **options)
+        return choose(loss, *args, **options)
 
-    monkeypatch.setattr(coarse, "settle", noted)
+    monkeypatch.setattr(choice, "choose", noted)
     steps = [(pv.PoissonSubsampled(pv.Gaussian(Fraction(80 + i, 100)), "0.001"), 20) for i in range(60)]
     query = pv.Query(pv.Composition.of(*steps), delta="1e-6")
     found = Narrowing(query).until(lambda part: part.upper < part.lower * Fraction(11, 10), 10)

@@ -1,7 +1,7 @@
 """Statements that the package takes from other papers, and whether the cited number was seen."""
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -16,7 +16,7 @@ class Source(NamedTuple):
 
 
 def _read() -> tuple[Source, ...]:
-    text = files("pldverify.theorems").joinpath("sources.toml").read_text("utf-8")
+    text = Path(__file__).with_name("sources.toml").read_text("utf-8")
     return tuple(Source(**row) for row in tomllib.loads(text)["source"])
 
 
