@@ -284,6 +284,105 @@ def test_bounds_of_discrete_losses_are_the_same_rational_numbers(ask: Ask) -> No
         ], name
 
 
+CELLS = """([bits, h, rows]) => rows.map(([name, texts, q, remove, marks]) => {
+  const values = texts.map((text) => (Array.isArray(text) ? text.map(number) : number(text)));
+  const law = LAWS.get(name)[1](number(q), ...values), fixed = new Fixed(bits);
+  if (marks) law.marks = () => marks.map(([j, n, d]) => [j, Q.of(BigInt(n), BigInt(d))]);
+  return law.step(number(h), remove, fixed, 4).map(({ index, width = 1, p, r, endless = false }) => (
+    [index, width, endless, ...p.map(String), ...r.map(String)]));
+})"""
+LOSSES: list[tuple[str, list[Any], str]] = [
+    ("gaussian", ["1", "1"], "1/4"),
+    ("gaussian", ["2", "3"], "1"),
+    ("laplace", ["2", "3"], "1/3"),
+    ("laplace", ["1", "1"], "1"),
+    ("randomized_response", ["0.7", "3"], "0.1"),
+    ("approximate_dp", ["0.5", "0.03"], "1/3"),
+    ("group_dp", ["0.3", "0.01", "3"], "1"),
+    ("group_dp", ["0.3", "0.2", "4"], "1"),
+    ("discrete_gaussian", ["2", "1"], "0.3"),
+    ("discrete_laplace", ["2.5", "2"], "1"),
+    ("finite_pair", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]], "0.9"),
+    ("binomial", ["9", "0.3", "1"], "1"),
+]
+"""Mechanisms, their parameters, and q."""
+
+
+def test_cells_are_the_same_integers(ask: Ask) -> None:
+    """With few bits, where a unit is much. Outcomes that floats choose are given, and a little early."""
+    for bits in (24, 37):
+        rows: list[Any] = []
+        expected: list[Any] = []
+        for name, texts, q in LOSSES:
+            values = [[*map(Fraction, text)] if isinstance(text, list) else Fraction(text) for text in texts]
+            law = recheck.LAWS[name][1](Fraction(q), *values)
+            for remove in (True, False):
+                marks = None
+                if isinstance(law, recheck.Pair):
+                    early = Fraction(1 if remove else -1, 500)
+                    marks = [(j, y - early) for j, y in law.marks(Fraction(1, 16), remove, 4.0)]
+                    law.marks = lambda *_, marks=marks: marks  # type: ignore[method-assign, misc]
+                rows.append([name, texts, q, remove, marks and [[j, *fraction(y)] for j, y in marks]])
+                cells = law.step(Fraction(1, 16), remove, recheck.Fixed(bits), 4.0)
+                expected.append(
+                    [[c.index, c.width, c.endless, *map(str, c.p), *map(str, c.r)] for c in cells]
+                )
+                law.__dict__.pop("marks", None)
+        found = ask(CELLS, [bits, "1/16", rows])
+        for row, ours, theirs in zip(rows, expected, found, strict=True):
+            assert sorted(map(str, ours)) == sorted(map(str, theirs)), row[:4]
+
+
+MEASURES = """(rows) => rows.map(([h, digits, bits, start, cells, count, epsilon]) => {
+  const fixed = new Fixed(bits), setting = new Setting(number(h), 6, digits, fixed, () => {});
+  const given = cells.map(([width, endless, p, r], i) => (
+    { index: start + i, width, endless, p: p.map(BigInt), r: r.map(BigInt) }));
+  return [Upper, Lower].map((kind) => {
+    const x = repeated(kind.of(given, setting, 1), count, Q.of(1, 50)), delta = x.delta(number(epsilon));
+    const [masses, infinite] = [[...x.mass, ...(x.q ?? [])].map(String), String(x.infinite)];
+    return [x.start, x.level, masses, infinite, String(delta.n), String(delta.d)];
+  });
+})"""
+
+
+def test_measures_are_the_same_integers(ask: Ask) -> None:
+    """With few digits: cells become masses, these are composed, cut and made coarser, and bound δ."""
+    rng = random.Random(8)
+    rows: list[Any] = []
+    expected = []
+    for _ in range(60):
+        bits, digits, start = rng.randint(12, 30), rng.randint(2, 5), rng.randint(-5, 3)
+        cells = []
+        for _ in range(rng.randint(1, 5)):
+            p = sorted(rng.sample(range(2**bits // 5), 2))
+            r = sorted(rng.choices(range(p[0] + 1), k=2))
+            cells.append([rng.choice([1, 1, 3]), rng.random() < 0.2, p, r])
+        row = [
+            f"1/{rng.randint(3, 40)}",
+            digits,
+            bits,
+            start,
+            cells,
+            rng.randint(1, 5),
+            f"0.{rng.randint(0, 9)}",
+        ]
+        rows.append([*row[:4], [[w, e, [*map(str, p)], [*map(str, r)]] for w, e, p, r in cells], *row[5:]])
+        setting = recheck.Setting(Fraction(row[0]), 6, 10**digits, recheck.Fixed(bits), [0])
+        given = [
+            recheck.Cell(start + i, tuple(p), tuple(r), endless, width)
+            for i, (width, endless, p, r) in enumerate(cells)
+        ]
+        both = []
+        for kind in (recheck.Upper, recheck.Lower):
+            x: Any = recheck.power(kind.of(given, setting, 1), row[5], Fraction(1, 50))
+            delta = fraction(x.delta(Fraction(row[6])))
+            both.append(
+                [x.start, x.level, [str(m) for m in (*x.mass, *(x.q or ()))], str(x.infinite), *delta]
+            )
+        expected.append(both)
+    assert ask(MEASURES, rows) == expected
+
+
 @pytest.mark.parametrize(
     ("sizes", "digits"), [((3, 900), 30), ((9, 9), 1), ((700, 500), 60), ((40, 90), 2500)]
 )
