@@ -66,6 +66,8 @@ from tests.browser.test_recheck_js import (
     test_each_side_takes_its_end_of_an_irrational_parameter,
     test_integers_are_the_same_to_the_last_unit,
     test_measures_are_the_same_integers,
+    test_numbers_have_the_same_ends,
+    test_products_are_those_of_polynomials,
 )
 from tests.unit.test_recheck_decides import FILES, TOUCHING, touching
 
@@ -403,8 +405,9 @@ sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "--tb=no", *sys.argv[2:]]
 UNIT = (
     *(f"tests/unit/test_recheck{part}.py" for part in ("_masses", "", "_decides", "_reach")),
     "-k",
-    "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its or split"
-    " or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory or flags",
+    "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its"
+    " or split or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory"
+    " or flags",
 )
 """Tests of single functions of the Python checker, the quick ones."""
 
@@ -450,6 +453,8 @@ FUNCTIONS = (
     lambda ask: test_integers_are_the_same_to_the_last_unit(ask, 20),
     test_cells_are_the_same_integers,
     test_measures_are_the_same_integers,
+    test_numbers_have_the_same_ends,
+    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 2500),
     test_each_side_takes_its_end_of_an_irrational_parameter,
     test_bounds_of_discrete_losses_are_the_same_rational_numbers,
     test_digests_and_numbers_are_those_of_python,

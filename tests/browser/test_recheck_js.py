@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 
-from benchmarks.two_checkers import JAVASCRIPT, Answer, Case, case, comparable, encoded, python
+from benchmarks.two_checkers import (
+    JAVASCRIPT,
+    NUMBERS,
+    Answer,
+    Case,
+    case,
+    comparable,
+    encoded,
+    python,
+)
 from pldverify import recheck
 from tests.browser.conftest import PATIENCE
 from tests.unit.test_recheck import FORGERIES, HOSTILE, STORED, put, signed, stored
@@ -331,6 +340,43 @@ def test_cells_are_the_same_integers(ask: Ask) -> None:
         found = ask(CELLS, [bits, "1/16", rows])
         for row, ours, theirs in zip(rows, expected, found, strict=True):
             assert sorted(map(str, ours)) == sorted(map(str, theirs)), row[:4]
+
+
+ENCLOSED = """(texts) => texts.map((text) => {
+  try {
+    return enclosed(text).map((x) => [x.n, x.d].map(String));
+  } catch (error) {
+    return null;
+  }
+})"""
+TEXTS_OF_NUMBERS = [
+    *NUMBERS,
+    *(
+        f"{a}{sign}{b}"
+        for sign in "+-*/"
+        for a in ("sqrt(3)", "exp(1/3)", "2")
+        for b in ("sqrt(2)", "exp(-1/7)")
+    ),
+    "2-(sqrt(2)-sqrt(3))",
+    "-(1-sqrt(2))",
+    "exp(sqrt(2))",
+    "sqrt(sqrt(5))",
+    "exp(-sqrt(2))*7",
+]
+
+
+def test_numbers_have_the_same_ends(ask: Ask) -> None:
+    """Of expressions, to the last unit; those of logarithms begin at a float."""
+    decided = 0
+    for text, found in zip(TEXTS_OF_NUMBERS, ask(ENCLOSED, TEXTS_OF_NUMBERS), strict=True):
+        try:
+            expected: Any = [fraction(x) for x in recheck.enclosed(text)]
+        except (recheck.Beyond, ArithmeticError):
+            expected = None
+        if "l" not in text or expected is None:
+            assert found == expected, text
+            decided += expected is not None
+    assert decided > 40
 
 
 MEASURES = """(rows) => rows.map(([h, digits, bits, start, cells, count, epsilon]) => {
