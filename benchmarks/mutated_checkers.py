@@ -450,11 +450,11 @@ INSIDE = """{
 }"""
 """Evaluates an expression among all that a checker defines."""
 FUNCTIONS = (
-    lambda ask: test_integers_are_the_same_to_the_last_unit(ask, 20),
+    *(lambda ask, bits=bits: test_integers_are_the_same_to_the_last_unit(ask, bits) for bits in (20, 400)),
     test_cells_are_the_same_integers,
     test_measures_are_the_same_integers,
     test_numbers_have_the_same_ends,
-    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 2500),
+    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 250, 700),
     test_each_side_takes_its_end_of_an_irrational_parameter,
     test_bounds_of_discrete_losses_are_the_same_rational_numbers,
     test_digests_and_numbers_are_those_of_python,
