@@ -5,9 +5,10 @@
 A mutant of one checker is asked what tests ask both (``tests/browser/test_recheck_js.py``): certificates,
 forgeries, hostile and damaged files, random cases, with small grids, the cheapest first. It is killed by the
 first answer that is not the other checker's: another outcome, another line, the ends of δ(ε) to six digits
-among them, another exit code, a crash, far more processor time. What survives is printed: each needs a test
-of another kind, or a reason in ``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row
-is kept in the store as soon as it is known.
+among them, another exit code, a crash, far more processor time; or by quick tests of single functions, which
+see the last unit of an integer. What survives is printed: each needs a test, or a reason in
+``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row is kept in the store as soon as
+it is known.
 
 Mutants of Python are those of ``mutants.py``. Those of JavaScript are of tokens outside of comments, texts
 and patterns: an integer one more or less, another comparison, operator, rounding or extreme, a negation
@@ -53,8 +54,22 @@ from benchmarks.two_checkers import (
 from pldverify import recheck
 from pldverify.certificate.document import digest
 from pldverify.recheck import MAX_DEPTH
-from tests.browser.test_recheck_js import FORGED, STRANGE, TEXTS, VECTORS, forged
-from tests.unit.test_recheck_decides import FILES
+from tests.browser.test_recheck_js import (
+    FORGED,
+    STRANGE,
+    TEXTS,
+    VECTORS,
+    forged,
+    test_bounds_of_discrete_losses_are_the_same_rational_numbers,
+    test_cells_are_the_same_integers,
+    test_digests_and_numbers_are_those_of_python,
+    test_each_side_takes_its_end_of_an_irrational_parameter,
+    test_integers_are_the_same_to_the_last_unit,
+    test_measures_are_the_same_integers,
+    test_numbers_have_the_same_ends,
+    test_products_are_those_of_polynomials,
+)
+from tests.unit.test_recheck_decides import FILES, TOUCHING, touching
 
 SWAPS: dict[str, tuple[str, ...]] = {
     "<": ("<=", ">"), "<=": ("<", ">="), ">": (">=", "<"), ">=": (">", "<="), "===": ("!==",),
@@ -221,8 +236,11 @@ def kept() -> list[Case]:
         one("poisson", one("zcdp", rho="0.1"), q="0.9"),
     )
     deep: Any = {}
+    lists: Any = []
     for _ in range(MAX_DEPTH - 2):
         deep = {"in": deep}
+    for _ in range(MAX_DEPTH):
+        lists = [lists]
     rows = [
         stated([(3, sampled)], epsilon="1.2", delta="0.05"),
         stated([(5, one("poisson", one("zcdp", rho="0.1"), q="0.1"))], "add", epsilon="0.2", delta="0.02"),
@@ -234,10 +252,46 @@ def kept() -> list[Case]:
         stated([(1, one("gaussian", sigma="1/200", sensitivity="1"))], epsilon="1", delta="1-1e-100"),
         stated([(1, one("gaussian", sigma="1/52", sensitivity="1"))], epsilon="1248", delta="0.9765"),
         stated([(1, noise)]) | {"witness": deep},
+        stated([(1, noise)]) | {"witness": lists},
     ]
     drawn = one("balls_and_bins", noise, batches="2", participations="1")
     last = stated([(1, drawn)], delta="0.05", relation="<=")
-    return [*((sealed(row), {"cells": 20, "work": 10**8}) for row in (*rows, last)), *hidden()]
+    files = [*map(sealed, [*rows, *cut(), *extreme(), last]), *(touching(*row) for row in TOUCHING)]
+    return [*((data, {"cells": 20, "work": 10**8}) for data in files), *hidden()]
+
+
+def cut() -> list[dict[str, Any]]:
+    """Poisson batches of a largest size, and draws with replacement: δ is between both ends."""
+    noise = one("gaussian", sigma="2", sensitivity="1")
+    sizes = {"q": "0.4", "dataset_size": "6", "max_batch": "3"}
+    return [
+        stated([(2, one("truncated_poisson", noise, **sizes))], "add", epsilon="0.2", delta="0.04"),
+        stated([(1, one("truncated_poisson", noise, **sizes))], "replace-one", epsilon="0.3", delta="0.05"),
+        stated([(1, one("sampled_with_replacement", noise, m="2", n="4"))], "replace-one", delta="0.1"),
+    ]
+
+
+def extreme() -> list[dict[str, Any]]:
+    """Questions at the ends of what is asked."""
+    rows = [stated([(1, one("pure_dp", epsilon=text))], epsilon=text, delta="0") for text in ("ln(3)", "1")]
+    rows += [stated([(1, one("binomial", n=n, p=p, sensitivity="1"))]) for n, p in BINOMIAL]
+    rows += [stated([(1, one("randomized_response", p="0.3", categories=k))]) for k in ("0", "1", "2")]
+    rows += [stated([(1, one("pure_dp", epsilon="1"))], epsilon="0", delta=delta) for delta in ("0.9", "0.1")]
+    lists = one("finite_pair", p="1/2", q=["1"]), one("gaussian", sigma=["1"], sensitivity="1")
+    rows += [stated([(1, each)]) for each in lists]
+    noise, far = one("gaussian", sigma="5/21", sensitivity="1"), one("zcdp", rho="400")
+    drawn = one("gaussian", sigma="1/4", sensitivity="1")
+    batches = one("balls_and_bins", drawn, batches="2", participations="1")
+    return [
+        *rows,
+        stated([(1, noise)], epsilon="160", delta="6e-285"),
+        stated([(1, one("poisson", far, q="0.5"))], "add", epsilon="500", delta="0.6"),
+        stated([(1, batches)], "add", epsilon="1", delta="0"),
+    ]
+
+
+BINOMIAL = (("9", "0"), ("9", "1"), ("9", "2"), ("1000", "0.1234"), ("1000", "1/2"), ("1001", "1/2"))
+"""Numbers and shares: none, all, more than all; too many digits; the most and more."""
 
 
 Row = tuple[Case, Answer]
@@ -340,6 +394,73 @@ def by_node(source: str, rows: list[Row], seconds: float) -> End:
                 os.killpg(node.pid, signal.SIGKILL)
 
 
+PYTEST = """import pathlib, sys, types
+import pldverify, pytest
+module = sys.modules["pldverify.recheck"] = pldverify.recheck = types.ModuleType("pldverify.recheck")
+module.__file__ = pldverify.__file__.replace("__init__", "recheck")
+exec(compile(pathlib.Path(sys.argv[1]).read_text("utf-8"), "recheck.py", "exec"), module.__dict__)
+sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "--tb=no", *sys.argv[2:]]))
+"""
+"""Runs tests with a mutant in the checker's place."""
+UNIT = (
+    *(f"tests/unit/test_recheck{part}.py" for part in ("_masses", "", "_decides", "_reach")),
+    "-k",
+    "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its"
+    " or split or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory"
+    " or flags",
+)
+"""Tests of single functions of the Python checker, the quick ones."""
+
+
+def by_unit_tests(source: str) -> bool:
+    """Whether a test of a single function fails, which sees units that no answer shows."""
+    with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
+        file.write(source)
+        file.flush()
+        done = subprocess.run([sys.executable, "-c", PYTEST, file.name, *UNIT], stdout=subprocess.DEVNULL)
+    return done.returncode != 0
+
+
+def by_functions(source: str) -> bool:
+    """The same of JavaScript: what the browser is asked of single functions is asked of Node."""
+    with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as file:
+        file.write(source)
+        file.flush()
+
+        def ask(expression: str, *arguments: Any) -> Any:
+            command, given = ["node", "-e", INSIDE, file.name], json.dumps([expression, *arguments])
+            done = subprocess.run(
+                command, input=given, capture_output=True, text=True, check=True, timeout=100
+            )
+            return json.loads(done.stdout)
+
+        try:
+            for test in FUNCTIONS:
+                test(ask)
+        except (AssertionError, subprocess.SubprocessError, ValueError):
+            return True
+    return False
+
+
+INSIDE = """{
+  const { runInThisContext } = require("vm"), { readFileSync } = require("fs");
+  runInThisContext(readFileSync(process.argv[1], "utf-8"));
+  const [asked, ...given] = JSON.parse(readFileSync(0, "utf-8"));
+  process.stdout.write(JSON.stringify(runInThisContext(`(${asked})`)(...given)));
+}"""
+"""Evaluates an expression among all that a checker defines."""
+FUNCTIONS = (
+    *(lambda ask, bits=bits: test_integers_are_the_same_to_the_last_unit(ask, bits) for bits in (20, 400)),
+    test_cells_are_the_same_integers,
+    test_measures_are_the_same_integers,
+    test_numbers_have_the_same_ends,
+    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 250, 700),
+    test_each_side_takes_its_end_of_an_irrational_parameter,
+    test_bounds_of_discrete_losses_are_the_same_rational_numbers,
+    test_digests_and_numbers_are_those_of_python,
+)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["python", "javascript"])
@@ -354,19 +475,26 @@ def main() -> None:
     by = hashlib.sha256(original.read_bytes()).hexdigest()
     rows = options.store.read_text("utf-8").splitlines() if options.store.exists() else []
     known = {name: found for digest, name, found in map(json.loads, rows) if digest == by}
-    chosen = sample(options.what, options.size, options.seed)
+    tests = by_unit_tests if options.what == "python" else by_functions
+    assert not tests(original.read_text("utf-8"))
+    chosen, spared = sample(options.what, options.size, options.seed), harmless(options.what)
     with options.store.open("a", encoding="utf-8") as file:
         for name, source in chosen:
             if name not in known:
                 known[name], killer = run(source, asked, seconds)
                 if killer:
                     asked.insert(0, asked.pop(killer))  # what tells much is asked first
+                if known[name] == "survived" and name not in spared and tests(source):
+                    known[name] = "killed by tests"
                 file.write(json.dumps([by, name, known[name]]) + "\n")
                 file.flush()
     survivors = [name for name, _ in chosen if known[name] == "survived"]
-    spared = harmless(options.what) & set(survivors)
-    print("\n".join(name for name in survivors if name not in spared))
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} killed, {len(spared)} are harmless")
+    left = [name for name in survivors if name not in spared]
+    answers = sum(known[name] in ("killed", "timeout") for name, _ in chosen)
+    functions = len(chosen) - len(survivors) - answers
+    print("\n".join(left))
+    print(f"{len(chosen)} planted, {len(survivors) - len(left)} are harmless, {answers} killed by answers,")
+    print(f"{functions} by tests of single functions, {len(left)} left")
 
 
 if __name__ == "__main__":

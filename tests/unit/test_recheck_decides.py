@@ -206,6 +206,13 @@ def test_a_cell_is_split_between_its_ends(level: int) -> None:
     assert abs(upper.mass[1] - v * 10**12) < 2 and abs(upper.mass[0] - (0.5 - v) * 10**12) < 2
 
 
+def test_a_cell_whose_q_mass_may_be_nothing_goes_to_its_upper_end_whole() -> None:
+    """Of its P-mass the upper end, which may be that of all."""
+    setting = recheck.Setting(Fraction(1, 8), 10, 2**12, recheck.Fixed(12), [0])
+    upper = recheck.Upper.of([recheck.Cell(3, (100, 110), (0, 0))], setting, 0)
+    assert upper.mass == [0, 110] and upper.infinite == 0
+
+
 def test_products_and_quotients_enclose() -> None:
     rng, fixed = random.Random(5), recheck.Fixed(16)
     for _ in range(200):
@@ -487,6 +494,47 @@ def test_a_reason_excuses_a_wide_enclosure_and_nothing_else(
     except recheck.Rejected:
         found = "REJECTED"
     assert found == outcome
+
+
+TOUCHING = [
+    # relation, ε, verdict, enclosure: of 1-DP at δ = 0, whose true ε is 1; whether the verdict follows
+    ("<=", "1", "CERTIFIED", "0 1", True),
+    ("<=", "1", "CERTIFIED", "0 2", False),
+    (">=", "1", "CERTIFIED", "1 2", True),
+    (">=", "1", "CERTIFIED", "0 2", False),
+    ("=", "1", "CERTIFIED", "1 1", True),
+    ("=", "1", "CERTIFIED", "0 1", False),
+    ("=", "1", "CERTIFIED", "1 2", False),
+    ("<=", "1/2", "REFUTED", "3/4 1", True),
+    ("<=", "1/2", "REFUTED", "1*2^-1 1", False),
+    (">=", "2", "REFUTED", "1 3/2", True),
+    (">=", "2", "REFUTED", "1 2", False),
+    ("=", "1/2", "REFUTED", "3/4 1", True),
+    ("=", "1/2", "REFUTED", "1*2^-1 1", False),
+    ("=", "2", "REFUTED", "1 3/2", True),
+    ("=", "2", "REFUTED", "1 2", False),
+]
+"""An end of the enclosure is the claimed ε, or close to it."""
+
+
+def touching(relation: str, epsilon: str, verdict: str, enclosure: str, *_: bool) -> bytes:
+    """A certificate without a reason."""
+    document = put(stored("laplace-certified"), "pure_dp", *STEP, "name")
+    document = put(put(document, {"epsilon": "1"}, *STEP, "parameters"), 1, "composition", 0, "count")
+    document["claim"] |= {"relation": relation, "epsilon": epsilon, "delta": "0"}
+    needed = [{"id": each, "text": recheck.ASSUMPTIONS[each]} for each in ("guarantee", "noise", "releases")]
+    ends = dict(zip(("lower", "upper"), enclosure.split(), strict=True))
+    return signed(document | {"assumptions": needed, "verdict": verdict, "enclosure": ends, "reason": ""})
+
+
+@pytest.mark.parametrize("row", TOUCHING)
+def test_an_enclosure_that_ends_at_the_claim_proves_no_more_than_that(row: Any) -> None:
+    document = recheck.parse(touching(*row))
+    if row[-1]:
+        assert recheck.recheck(document)[0] == "CONFIRMED"
+        return
+    with pytest.raises(recheck.Rejected, match="does not follow from the enclosure"):
+        recheck.recheck(document)
 
 
 # --- what is said ---
