@@ -109,7 +109,7 @@ class GaussianHalting(Mechanism):
         most = _LEVELS if asked.sigma <= 2 * asked.query_sigma else 2 * _LEVELS
         count = 1 << min(asked.queries // 2, most).bit_length() - 1
         doublings = min(asked.queries // (2 * count), _TIMES).bit_length() - 1
-        down = (1 + Fraction(doublings, 8)) * asked.query_sigma
+        down = (1 + Fraction(doublings, 6)) * asked.query_sigma
         far = [Fraction(2 * j + 1 - count, max(count - 1, 1)) for j in range(count)]
         return [Level(x * asked.sigma - down, 1, x * asked.sigma - down, 1 << doublings) for x in far]
 

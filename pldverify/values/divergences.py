@@ -8,14 +8,14 @@ order that is no fraction lies between those of its ends.
 import math
 from fractions import Fraction
 
-from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian, RenyiDP
+from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian, RenyiDP, RepeatAndSelect
 from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import real
 from pldverify.numbers.order import renyi_order
 from pldverify.values.concentrated import least_rho
-from pldverify.values.points import enclosed
+from pldverify.values.points import enclosed, of_several_runs
 from pldverify.values.value import UNKNOWN, End, Value, narrower
 from pldverify.values.verdict import ends
 
@@ -32,7 +32,7 @@ def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) ->
     value = _implied(composition, adjacency, alpha)
     if value.lower is None:
         value = narrower(value, enclosed(composition, adjacency, alpha))
-    if any(isinstance(mechanism, RenyiDP) for mechanism, _ in composition.parts):
+    if any(isinstance(mechanism, RenyiDP | RepeatAndSelect) for mechanism, _ in composition.parts):
         value = narrower(value, _stated(composition, adjacency, alpha))
     if value.lower is None:
         for share in shares(composition):
@@ -59,18 +59,21 @@ def _implied(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Va
 
 
 def _stated(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
-    """Of mechanisms with Rényi DP and others: the sum of what is known of each."""
+    """Of mechanisms whose divergences are bounded at each order, and others: the sum of what is known."""
     total: Bound = Fraction(0)
+    most: Bound | None
     for mechanism, k in composition.parts:
-        if not isinstance(mechanism, RenyiDP):
+        if isinstance(mechanism, RenyiDP):
+            most = None if alpha == math.inf else mechanism.at_most(Fraction(alpha))
+        elif isinstance(mechanism, RepeatAndSelect):
+            most = None if alpha == math.inf else of_several_runs(mechanism, adjacency, Fraction(alpha))
+        else:
             end = _divergence(Composition.of((mechanism, 1)), adjacency, alpha).upper
             most = None if end is None else end.at
-        else:
-            most = None if alpha == math.inf else mechanism.at_most(Fraction(alpha))
         if most is None:
             return UNKNOWN
         total = math.inf if math.inf in (total, most) else total + k * Fraction(most)
-    return Value(upper=End(total, "Rényi DP as stated, and sums of divergences"))
+    return Value(upper=End(total, "what is known of each mechanism's divergence, added up"))
 
 
 def _times(least: Bound, alpha: Bound) -> Bound:

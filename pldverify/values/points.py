@@ -5,12 +5,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms import Composition
+from pldverify.mechanisms import Composition, RepeatAndSelect
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Bound
-from pldverify.values.truth import bracket, truth
+from pldverify.values.truth import bracket, selected_divergence, truth
 from pldverify.values.value import UNKNOWN, Value, of_pairs
 
 _DIGITS = 6
@@ -39,6 +39,15 @@ def profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -
         return of_pairs(query, bracket(query, lambda x: x.digits >= _ROUGH, _LOOK))
     except NotSupported:
         return UNKNOWN
+
+
+@lru_cache(maxsize=512)
+def of_several_runs(mechanism: RepeatAndSelect, adjacency: Adjacency, alpha: Fraction) -> Fraction | None:
+    """Upper bound on the divergence of the best of several runs; None where there is none."""
+    try:
+        return selected_divergence(mechanism, adjacency, alpha)
+    except (NoConvergence, NotSupported):
+        return None
 
 
 def largest_loss(composition: Composition, adjacency: Adjacency) -> Bound:

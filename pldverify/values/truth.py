@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.point_query import PointQuery
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
@@ -95,3 +97,11 @@ def _outcome(query: Query, digits: int, engine: str | None) -> Enclosure | NoCon
         )
     except (NoConvergence, NotSupported) as failure:
         return failure.with_traceback(None)
+
+
+def selected_divergence(mechanism: RepeatAndSelect, adjacency: Adjacency, alpha: Fraction) -> Fraction:
+    """Upper bound on a Rényi divergence of the best of several runs. Raises NoConvergence, NotSupported."""
+    from pldverify.reference.quantities.bracket import narrowing
+    from pldverify.reference.quantities.selected import selected_divergence as bound
+
+    return bound(mechanism, adjacency, alpha, narrowing)

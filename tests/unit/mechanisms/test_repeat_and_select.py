@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, permutations
@@ -10,10 +11,13 @@ from typing import Any
 import pytest
 
 import pldverify as pv
+from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.reference.engines.derived import selected
+from pldverify.reference.quantities import selected as search
+from pldverify.reference.quantities.bracket import _from_above, narrowing
 
 F = Fraction
 SHAPES = (0, F(1, 2), 1, 2, math.inf)
@@ -111,7 +115,7 @@ def test_no_ranking_of_outcomes_leaves_the_ends(instances: int) -> None:
         (p, q), shape, mean = neighbours(draw), draw.choice(SHAPES), draw.choice([F(3, 2), F(3), F(10)])
         asked, counts = pv.RepeatAndSelect(pv.FinitePair(p, q), mean, shape), runs(mean, shape)
         delta = draw.choice(["0.1", "0.01", "0.001"])
-        most = float(pv.bracket(asked, delta=delta, digits=2).upper)
+        most = float(_from_above(pv.Query(asked, delta=delta)).until(lambda _: False, 1).upper)
         for order in permutations(range(len(p))):
             first, second = (winners([chances[j] for j in order], counts) for chances in (p, q))
             worst = max(profile(first, second, most), profile(second, first, most))
@@ -168,20 +172,150 @@ def test_without_a_factor_or_a_shift_the_ends_cross(broken: str, monkeypatch: py
     else:
         from pldverify.reference.quantities import selected as search
 
-        short = lambda *given: selected.log_ratio(*given) / 2  # noqa: E731
-        monkeypatch.setattr(search, "log_ratio", short)
-        monkeypatch.setattr(selected, "_log_ratio", lambda shift: short(shift.mechanism, shift.at, F(0)))
+        ratio = selected.log_ratio
+        for module in (search, selected):
+            monkeypatch.setattr(module, "log_ratio", lambda shift: ratio(shift) / 2)
         search._shift.cache_clear()
     asked = pv.Query(pv.RepeatAndSelect(pv.Gaussian(2), 12, 1), delta="1e-4")
     below = selected_pair(asked.composition.parts[0][0], 1)  # type: ignore[arg-type]
     try:
-        from pldverify.reference.quantities.bracket import _from_above
-
         above = _from_above(asked).until(lambda found: False, 1)
         assert above.upper < pv.epsilon(below, delta="1e-4").lower
     finally:
         if broken == "ratio":
             search._shift.cache_clear()
+
+
+def moment(p: list[float], q: list[float], lam: float) -> float:
+    """log M(λ)."""
+    return math.log(sum(a * (a / b) ** lam for a, b in zip(p, q, strict=True) if a))
+
+
+def tied(chances: list[Any], counts: list[float]) -> list[float]:
+    """Winners where the two worst outcomes are as good."""
+    both, *others, nothing = winners([float(chances[0]) + float(chances[1]), *chances[2:]], counts)
+    share = float(chances[0]) / (float(chances[0]) + float(chances[1]))
+    return [both * share, both * (1 - share), *others, nothing]
+
+
+def worst_gap(instances: int) -> tuple[float, float]:
+    """The largest of log M(λ)/λ of rankings over what bounds it, by which it is exceeded, and its share."""
+    draw, most, share = random.Random(18), -math.inf, 0.0
+    for _ in range(instances):
+        (p, q), shape = neighbours(draw), draw.choice(SHAPES)
+        mean, lam = draw.choice([F(3, 2), F(3), F(10)]), draw.choice([F(1, 2), F(2), F(8), F(40)])
+        asked, counts = pv.RepeatAndSelect(pv.FinitePair(p, q), mean, shape), runs(mean, shape)
+        shift = search._shift(asked, "add-or-remove", narrowing, lam)
+        with working(64):
+            bounds = [float(selected.divergence(shift, (way,), lam)) for way in ("remove", "add")]
+        for order in permutations(range(len(p))):
+            first, second = ([chances[j] for j in order] for chances in (p, q))
+            for won in (winners, tied):
+                sides = [won(first, counts), won(second, counts)]
+                for bound, (a, b) in zip(bounds, (sides, sides[::-1]), strict=True):
+                    found = moment(a, b, float(lam)) / float(lam)
+                    most, share = max(most, found - bound), max(share, found / bound if bound else 0)
+    return most, share
+
+
+@pytest.mark.parametrize("instances", [12, pytest.param(1000, marks=pytest.mark.slow)])
+def test_no_ranking_has_larger_moments(instances: int) -> None:
+    most, share = worst_gap(instances)
+    assert most < 1e-9
+    assert share > 0.8
+
+
+def split_gap(chance: Fraction, mean: Fraction, shape: Any, lam: Fraction) -> float:
+    """As ``worst_gap`` of randomised response, whose answers are told by halves of halves of probabilities,
+    those that P has more often best.
+    """
+    asked, counts = pv.RepeatAndSelect(pv.RandomizedResponse(chance), mean, shape), runs(mean, shape)
+    pieces = [F(1, 2**j) for j in range(1, 16)]
+    high, low = ([x * y for x in [*pieces, pieces[-1]]] for y in (chance, 1 - chance))
+    sides = [winners([*low, *high], counts), winners([*high, *low], counts)]
+    shift = search._shift(asked, "add-or-remove", narrowing, lam)
+    with working(64):
+        bound = float(selected.divergence(shift, ("remove",), lam))
+    found = max(moment(*sides, float(lam)), moment(*sides[::-1], float(lam)))
+    others = [winners([*x, *y], counts) for x, y in ((high, low), (low, high))]
+    return max(found, moment(*others, float(lam)), moment(*others[::-1], float(lam))) / float(lam) - bound
+
+
+SPLIT = [
+    (chance, mean, shape, lam)
+    for chance in (F(11, 20), F(2, 3))
+    for mean in (F(3), F(30))
+    for shape in (0, 1, math.inf)
+    for lam in (F(1, 2), F(2), F(8), F(40))
+]
+"""Of two losses, few runs and many, moments low and high."""
+
+
+def test_no_split_answers_have_larger_moments() -> None:
+    assert max(split_gap(*row) for row in SPLIT[::5]) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("broken", "row"),
+    [
+        ("spare", (F(2, 3), F(30), math.inf, F(2))),
+        ("delta", (F(2, 3), F(30), math.inf, F(8))),
+        ("delta", (F(2, 3), F(30), 1, F(8))),
+        ("largest loss", (F(2, 3), F(30), math.inf, F(40))),
+    ],
+)
+def test_moments_a_little_smaller_are_exceeded(
+    broken: str, row: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The teeth: an ε̂ of 1 + 4/λ for nothing; r without δ̂; a tenth of the largest loss less."""
+    ratio, bounded = selected.log_ratio, selected._of_bounded
+
+    def spared(m: RepeatAndSelect, adjacency: Any, narrow: Any, lam: Fraction) -> selected.Shift:
+        return search._at(m, adjacency, narrow, F(math.log1p(4 / lam)), lam)
+
+    if broken == "spare":
+        monkeypatch.setattr(search, "log_ratio", lambda shift: ratio(replace(shift, lam=shift.lam / 4)))
+        monkeypatch.setattr(search, "_shift", spared)
+    elif broken == "delta":
+        monkeypatch.setattr(search, "log_ratio", lambda shift: ratio(shift) * 0)
+    else:
+        monkeypatch.setattr(selected, "_of_bounded", lambda *asked: bounded(*asked) * 9 / 10)
+    if broken != "spare":
+        search._shift.cache_clear()
+    try:
+        assert split_gap(*row) > 0.1
+    finally:
+        monkeypatch.undo()
+        search._shift.cache_clear()
+
+
+def test_a_loss_of_one_direction_bounds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selected, "reverse", lambda way: way)
+    assert worst_gap(12)[0] > 0.01
+
+
+@pytest.mark.parametrize(("rho", "mean", "steps"), [(0.01, 3, 3), (0.2, 20, 1), (0.05, 2, 10)])
+def test_poisson_runs_have_no_more_than_papernot_and_steinke_say(rho: float, mean: int, steps: int) -> None:
+    """Theorem 6, and e^(−μ) for no run at all, which it leaves out; with the conversion of Canonne, Kamath
+    and Steinke, at orders λ + 1 of a grid.
+    """
+    grid = [math.exp(x / 50) for x in range(-50, 300)]
+
+    def log_delta(lam: float, divergence: float, epsilon: float) -> float:
+        return lam * (divergence - epsilon) + lam * math.log(lam) - (1 + lam) * math.log1p(lam)
+
+    def printed(lam: float) -> float:
+        rarely = min(log_delta(x, rho * (x + 1), math.log1p(1 / lam)) for x in grid)
+        log = lam * (rho * (lam + 1) + mean * math.exp(min(rarely, 0))) + math.log(mean)
+        once = (log + math.log1p(math.exp(-mean - log))) / lam
+        return (log_delta(lam, steps * once, 0) - math.log(1e-4)) / lam
+
+    tuned = pv.Query(steps * pv.RepeatAndSelect(pv.ZCDP(rho), mean, "inf"), delta="1e-4")
+    found = _from_above(tuned).until(lambda _: False, 1)
+    assert float(found.upper) <= min(map(printed, grid)) * 1.0005
+    assert pv.prove_again(found).upper == found.upper
+    at = pv.Query(tuned.composition, epsilon=found.upper)
+    assert _from_above(at).until(lambda _: False, 1).upper <= F("1.01e-4")
 
 
 def test_only_a_bracket_is_known() -> None:
