@@ -6,6 +6,7 @@
 
 Require Import Reals ZArith Lra Lia Bool.
 From Coquelicot Require Import Coquelicot.
+From Bignums Require Import BigN.
 From Kernel Require Import Rounding.
 Open Scope R_scope.
 
@@ -158,12 +159,12 @@ Proof.
 Qed.
 
 (** The terms from i on, and the last one, in units of 1/[one]; k is 2i + 3. *)
-Fixpoint series (up : bool) (square : Z) (count : nat) (k t : Z) : Z * Z :=
+Fixpoint series (up : bool) (square : bigN) (count : nat) (k t : bigN) : bigN * bigN :=
   match count with
   | O => (t, t)
   | S rest =>
-      let '(sum, last) := series up square rest (k + 2) (rounded_quotient up (rounded_quotient up (t * square) one) k) in
-      ((t + sum)%Z, last)
+      let next := big_quotient up (big_product up t square) k in
+      let '(sum, last) := series up square rest (BigN.succ (BigN.succ k)) next in (BigN.add t sum, last)
   end.
 
 Fixpoint terms_from (i n : nat) (x : R) : R :=
@@ -180,50 +181,40 @@ Qed.
 Lemma terms_are n x : terms n x = terms_from 0 n x.
 Proof. induction n as [|n IH]; [reflexivity|]. rewrite terms_from_last, <- IH. reflexivity. Qed.
 
-Lemma series_nonneg up square : (0 <= square)%Z -> forall count k t, (0 < k)%Z -> (0 <= t)%Z ->
-  (0 <= fst (series up square count k t))%Z /\ (0 <= snd (series up square count k t))%Z.
+Lemma series_ordered up square x : 0 <= x -> ordered up (scale * (x * x)) (of_big square) ->
+  forall count i k t, BigN.to_Z k = (2 * Z.of_nat i + 3)%Z -> ordered up (scale * term i x) (of_big t) ->
+  let '(sum, last) := series up square count k t in
+  ordered up (scale * terms_from i count x) (of_big sum) /\ ordered up (scale * term (i + count) x) (of_big last).
 Proof.
-  intros Hsquare. induction count as [|count IH]; intros k t Hk Ht; simpl; [auto|].
-  specialize (IH (k + 2)%Z (rounded_quotient up (rounded_quotient up (t * square) one) k) ltac:(lia)).
-  destruct (series up square count _ _) as [sum last]. simpl in *.
-  assert (0 <= rounded_quotient up (rounded_quotient up (t * square) one) k)%Z.
-  { apply quotient_nonneg; [assumption|]. apply quotient_nonneg; [apply one_pos|]. apply Z.mul_nonneg_nonneg; assumption. }
-  specialize (IH H). lia.
-Qed.
-
-Lemma series_ordered up square x : 0 <= x -> (0 <= square)%Z -> ordered up (scale * (x * x)) (IZR square) ->
-  forall count i t, (0 <= t)%Z -> ordered up (scale * term i x) (IZR t) ->
-  let '(sum, last) := series up square count (2 * Z.of_nat i + 3) t in
-  ordered up (scale * terms_from i count x) (IZR sum) /\ ordered up (scale * term (i + count) x) (IZR last).
-Proof.
-  intros Hx Hsquare Hs. pose proof scale_pos as Hsc. induction count as [|count IH]; intros i t Ht H; cbn [series terms_from].
+  intros Hx Hs. pose proof scale_pos as Hsc. induction count as [|count IH]; intros i k t Hk H; cbn [series terms_from].
   - rewrite Nat.add_0_r. auto.
-  - set (t' := rounded_quotient up (rounded_quotient up (t * square) one) (2 * Z.of_nat i + 3)).
-    assert (Ht' : (0 <= t')%Z).
-    { apply quotient_nonneg; [lia|]. apply quotient_nonneg; [apply one_pos|]. apply Z.mul_nonneg_nonneg; assumption. }
-    assert (H' : ordered up (scale * term (S i) x) (IZR t')).
-    { eapply ordered_trans; [|apply quotient_ordered; lia]. rewrite term_next, plus_IZR, mult_IZR, <- INR_IZR_INZ.
-      pose proof (pos_INR i) as Hi.
+  - set (t' := big_quotient up (big_product up t square) k).
+    assert (H' : ordered up (scale * term (S i) x) (of_big t')).
+    { eapply ordered_trans; [|apply big_quotient_ordered; lia].
+      assert (Hreal : of_big k = 2 * INR i + 3) by (unfold of_big; rewrite Hk, plus_IZR, mult_IZR, <- INR_IZR_INZ; reflexivity).
+      rewrite term_next, Hreal. pose proof (pos_INR i) as Hi.
       replace (scale * (term i x * (x * x) / (2 * INR i + 3)))
         with (/ (2 * INR i + 3) * (scale * term i x * (scale * (x * x)) / scale)) by (field; lra).
       unfold Rdiv at 2. rewrite (Rmult_comm _ (/ (2 * INR i + 3))).
       apply ordered_mult; [apply Rlt_le, Rinv_0_lt_compat; lra|].
-      eapply ordered_trans; [|apply quotient_ordered, one_pos]. rewrite mult_IZR. change (IZR one) with scale.
+      eapply ordered_trans; [|apply big_product_ordered].
       unfold Rdiv. rewrite !(Rmult_comm _ (/ scale)). apply ordered_mult; [apply Rlt_le, Rinv_0_lt_compat; assumption|].
       assert (0 <= scale * term i x) by (apply Rmult_le_pos; [lra|apply term_nonneg; assumption]).
       assert (0 <= scale * (x * x)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; assumption]).
-      apply IZR_le in Ht, Hsquare. destruct up; simpl in *; apply Rmult_le_compat; assumption. }
-    specialize (IH (S i) t' Ht' H'). replace (2 * Z.of_nat i + 3 + 2)%Z with (2 * Z.of_nat (S i) + 3)%Z by lia.
-    destruct (series up square count (2 * Z.of_nat (S i) + 3) t') as [sum last]. destruct IH as [IH1 IH2].
+      pose proof (of_big_nonneg t). pose proof (of_big_nonneg square).
+      destruct up; simpl in *; apply Rmult_le_compat; assumption. }
+    specialize (IH (S i) (BigN.succ (BigN.succ k)) t' ltac:(rewrite !BigN.spec_succ, Hk; lia) H').
+    destruct (series up square count (BigN.succ (BigN.succ k)) t') as [sum last]. destruct IH as [IH1 IH2].
     split; [|replace (i + S count)%nat with (S i + count)%nat by lia; assumption].
-    rewrite plus_IZR, Rmult_plus_distr_l. destruct up; simpl in *; lra.
+    unfold of_big at 1. rewrite BigN.spec_add, plus_IZR, Rmult_plus_distr_l. unfold of_big in *. destruct up; simpl in *; lra.
 Qed.
 
 (** Bounds of the area from 0 to n/d ≥ 0. *)
 Definition area_bound (up : bool) (n d : Z) : option Z :=
   let count := Z.to_nat (2 * (n * n / (d * d)) + 40) in
   let start := rounded_quotient up (n * one) d in
-  let '(sum, last) := series up (rounded_quotient up (n * n * one) (d * d)) count 3 start in
+  let '(s, l) := series up (big (rounded_quotient up (n * n * one) (d * d))) count (big 3) (big start) in
+  let sum := BigN.to_Z s in let last := BigN.to_Z l in
   match exp_bound up (- (n * n)) (2 * d * d) with
   | Some e =>
       if (0 <=? e)%Z then
@@ -251,10 +242,11 @@ Proof.
   assert (Hstart0 : (0 <= start)%Z) by (apply quotient_nonneg; [assumption|apply Z.mul_nonneg_nonneg; lia]).
   assert (Hsquare0 : (0 <= square)%Z) by (apply quotient_nonneg; [nia|apply Z.mul_nonneg_nonneg; nia]).
   assert (Hterm : ordered up (scale * term 0 x) (IZR start)) by (replace (term 0 x) with x by (unfold term; simpl; field); assumption).
-  pose proof (series_ordered up square x Hx Hsquare0 Hsquare count 0 start Hstart0 Hterm) as Hseries.
-  pose proof (series_nonneg up square Hsquare0 count 3 start ltac:(lia) Hstart0) as Hnonneg.
-  change (2 * Z.of_nat 0 + 3)%Z with 3%Z in Hseries. destruct (series up square count 3 start) as [sum last].
-  destruct Hseries as [Hsum Hlast]. simpl in Hnonneg. destruct Hnonneg as [Hsum0 Hlast0]. rewrite <- terms_are in Hsum.
+  rewrite <- of_big_is in Hsquare, Hterm by assumption.
+  pose proof (series_ordered up (big square) x Hx Hsquare count 0 (big 3) (big start) eq_refl Hterm) as Hseries.
+  destruct (series up (big square) count (big 3) (big start)) as [s l]. cbv zeta.
+  destruct Hseries as [Hsum Hlast]. pose proof (BigN.spec_pos s) as Hsum0. pose proof (BigN.spec_pos l) as Hlast0.
+  unfold of_big in Hsum, Hlast. set (sum := BigN.to_Z s) in *. set (last := BigN.to_Z l) in *. rewrite <- terms_are in Hsum.
   destruct (exp_bound up (- (n * n)) (2 * d * d)) as [e|] eqn:He; [|discriminate].
   destruct (0 <=? e)%Z eqn:He0; [|discriminate]. apply Z.leb_le in He0. apply exp_bound_ordered in He.
   replace (IZR (- (n * n)) / IZR (2 * d * d)) with (- (x * x / 2)) in He

@@ -7,7 +7,7 @@ points are logarithms. Ends of a composition with next to no mass are cut off, a
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -25,10 +25,10 @@ BLUR = Fraction(1, 2**78)
 """Absolute error of the kernel's masses of noise, at most: it knows the normal law's area to 2^−87."""
 FARTHEST = 30
 """Greatest loss: beyond it fewer digits of a Q-mass are left than SLACK says."""
-POINTS = (60, 250, 500, 1000)
-"""Losses of the whole composition: the next if the first ones leave the claim open. A product of two
-compositions with 1000 takes Coq 3 s, a point where noise is cut .3 s."""
-MOST = 5000
+POINTS = (60, 250, 500, 1000, 2500, 5000)
+"""Losses of the whole composition, or up to twice as many: the next if the first ones leave the claim open. A
+factor of 2 changes only time."""
+MOST = 8000
 """Losses at most: some minutes of Coq."""
 MARGIN = Fraction(1, 2**55)
 """What the kernel's rounding may take from a proof, of the masses that count: SLACK at MOST losses."""
@@ -185,14 +185,19 @@ def _spread(step: Noise) -> float:
     return s if step.plain else min(s, float(step.p - step.q) * math.sqrt(math.expm1(min(s * s, 700))))
 
 
-def _grid(steps: Steps, delta: Fraction, points: int) -> Fraction:
-    """The distance h of losses. Raises InvalidInput if there are too many of them."""
-    reach = _reach(steps, delta)
-    h = _distance(steps, (reach or Fraction(1)) / points)
-    losses = math.ceil(reach / h) + 2 * sum(times for step, times in steps if isinstance(step, list))
-    if losses > MOST:
-        raise InvalidInput(f"--coq must be of compositions on at most {MOST} losses, got {losses}")
-    return h
+def _grids(steps: Steps, delta: Fraction) -> Iterator[Fraction]:
+    """The distances h of losses, each less than the one before. Raises InvalidInput if already the first one
+    asks for too many losses.
+    """
+    reach, before = _reach(steps, delta), None
+    for points in POINTS:
+        h = _distance(steps, (reach or Fraction(1)) / points)
+        losses = math.ceil(reach / h) + 2 * sum(times for step, times in steps if isinstance(step, list))
+        if losses > MOST and before is None:
+            raise InvalidInput(f"--coq must be of compositions on at most {MOST} losses, got {losses}")
+        if losses <= MOST and h != before:
+            yield h
+        before = h
 
 
 def _distance(steps: Steps, width: Fraction) -> Fraction:
@@ -336,8 +341,7 @@ def upper(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
     def product(x: dict[int, int], y: dict[int, int]) -> dict[int, int]:
         return _without_ends(_product(x, y), cut)
 
-    for points in POINTS:
-        h = _grid(steps, delta, points)
+    for h in _grids(steps, delta):
         whole, hints, lost = {0: _ONE}, [], 1 - _all_finite(steps)
         for step, times in steps:
             masses, hint = _placed(step, h, tail)
@@ -447,8 +451,7 @@ def lower(steps: Steps, epsilon: Fraction, delta: Fraction) -> Direction:
         q = _product({i: q for i, (_, q) in x.items()}, {i: q for i, (_, q) in y.items()})
         return {i: (a, q[i]) for i, a in _without_ends(p, cut).items()}
 
-    for points in POINTS:
-        h = _grid(steps, delta, points)
+    for h in _grids(steps, delta):
         whole: Cells = {0: (_ONE, _ONE)}
         hints = []
         for step, times in steps:

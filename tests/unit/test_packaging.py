@@ -70,6 +70,19 @@ def test_every_night_everything_is_run() -> None:
     assert told.replace('"', "") == " ".join(f"{name}={value}" for name, value in variables.items())
 
 
+def test_the_kernel_is_checked_every_night_and_where_it_has_changed() -> None:
+    _, _, rest = (ROOT / ".ci/run").read_text("utf-8").partition("= everything ]")
+    workflow = (ROOT / ".github/workflows/kernel.yml").read_text("utf-8")
+    packages = "coq libcoq-bignums libcoq-coquelicot make"
+    assert packages in rest and all(name in workflow for name in packages.split())
+    assert "schedule:" in workflow
+    assert "-m slow tests/unit/certificate/test_kernel.py" in workflow
+    watched = re.findall(r"^      - (\S+/\S+)$", workflow, re.M)
+    for part in ("kernel/**", "pldverify/certificate/coq.py", "pldverify/certificate/grids.py"):
+        assert watched.count(part) == 2
+        assert (ROOT / part.removesuffix("/**")).exists()
+
+
 def test_ci_run_is_an_executable_script() -> None:
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
     subprocess.run(["bash", "-n", ROOT / ".ci/run"], check=True)

@@ -142,7 +142,7 @@ def test_hints_of_noise_obey_lemma_u(
         (pv.PureDP(0), "1e-5", "1", "<="),
         (pv.PureDP(1), "0", "1", "="),
         (pv.PureDP(1), "0.1", "0.5", ">="),
-        (10**5 * pv.PureDP("0.001"), "1e-5", "50", "<="),
+        (10**6 * pv.PureDP("0.001"), "1e-5", "50", "<="),
         (10**12 * pv.RandomizedResponse(p="0.75"), "0.5", "1", "<="),
         (pv.FinitePair(p=["0.5", "0.5"], q=["1e-20", "0.99999999999999999999"]), "0.1", "50", "<="),
         (pv.PureDP(1), "exp(-5)", "2", "<="),
@@ -166,7 +166,7 @@ def test_replace_one_of_a_sample_is_refused() -> None:
 def test_a_claim_too_near_the_truth_for_its_grids_is_refused(end: str) -> None:
     query = pv.Query(3 * PAIR, delta="0.01")
     found = pv.certify(query, epsilon=getattr(pv.epsilon(3 * PAIR, delta="0.01", digits=25), end))
-    with pytest.raises(InvalidInput, match=r"that 1000 losses (prove|refute)"):
+    with pytest.raises(InvalidInput, match=r"that 5000 losses (prove|refute)"):
         claim(found)
 
 
