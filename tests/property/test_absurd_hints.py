@@ -204,7 +204,7 @@ def test_no_enclosure_leaves_the_truth(name: str, monkeypatch: pytest.MonkeyPatc
     assert proved and not wrong
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_no_enclosure_leaves_the_truth_with_few_lies(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not leaves(name, monkeypatch, FEW)[1]

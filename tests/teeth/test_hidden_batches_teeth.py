@@ -70,7 +70,7 @@ def forged() -> list[BothSides]:
     ]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("number", range(8))
 def test_a_forged_statement_proves_nothing(number: int) -> None:
     with pytest.raises(NoConvergence, match="both sides"):
