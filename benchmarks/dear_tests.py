@@ -3,9 +3,9 @@
     python -m pytest -q -n 2 -m "slow or not slow" -p benchmarks.dear_tests
 
 measures the processor time of every test and its children, and writes ``tests/data/dear.txt``: of a test's
-cases all above :data:`MOST` but the cheapest, and those above :data:`LEAST` but the two cheapest, unless each
-case is another error. ``tests/conftest.py`` makes them ``slow``. Tests that stay dear are printed: they want
-a cheap twin, and ``@pytest.mark.slow`` of their own.
+cases all above :data:`MOST` but the cheapest, and those above :data:`LEAST` but the two cheapest; where each
+case is another error, those above :data:`ALONE`. ``tests/conftest.py`` makes them ``slow``. Tests that stay
+dear are printed: they want a cheap twin, and ``@pytest.mark.slow`` of their own.
 """
 
 import os
@@ -16,9 +16,11 @@ from pathlib import Path
 import pytest
 
 LIST = Path(__file__).parents[1] / "tests" / "data" / "dear.txt"
-MOST = 0.5
-"""Seconds of processor time that a case may take in the gate."""
-LEAST = 0.2
+ALONE = 0.5
+"""Seconds of processor time that a test may take in the gate where no cheaper case does for it."""
+MOST = 0.25
+"""Seconds of a case that has a cheaper one."""
+LEAST = 0.1
 """Seconds of a case that has two cheaper ones."""
 ERRORS = ("forge", "hostile", "planted", "teeth", "wrong")
 """Words in the name of a test each case of which is another error."""
@@ -46,11 +48,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def dear(measured: dict[str, float]) -> tuple[list[str], list[str]]:
-    """Cases that are too dear beside cheaper ones, and tests that stay above :data:`MOST`.
+    """Cases that are too dear beside cheaper ones, and tests that stay above :data:`ALONE`.
 
     >>> dear({"a[1]": 0.1, "a[2]": 3.0, "b": 2.0, "c[1]": 0.7, "c[2]": 0.6})
     (['a[2]', 'c[1]'], ['b', 'c[2]'])
-    >>> dear({f"{name}[{i}]": 0.3 for name in ("a", "planted") for i in range(3)})
+    >>> dear({f"{name}[{i}]": 0.2 for name in ("a", "planted") for i in range(3)})
     (['a[2]'], [])
     """
     tests = defaultdict(list)
@@ -58,9 +60,9 @@ def dear(measured: dict[str, float]) -> tuple[list[str], list[str]]:
         tests[name.partition("[")[0]].append((seconds, name))
     cases, alone = [], []
     for test, found in tests.items():
+        errors = any(word in test for word in ERRORS)
         for at, (seconds, name) in enumerate(sorted(found)):
-            few = at < 2 or any(word in test for word in ERRORS)
-            if seconds > (MOST if few else LEAST):
+            if seconds > (ALONE if errors or not at else MOST if at == 1 else LEAST):
                 (cases if at else alone).append(name)
     return sorted(cases), sorted(alone)
 

@@ -41,7 +41,7 @@ EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 
 
-@pytest.mark.sample(28)
+@pytest.mark.sample(26)
 @EACH_ACCOUNTANT
 @EACH_QUERY
 def test_it_claims_or_refuses(name: str, query: Query) -> None:

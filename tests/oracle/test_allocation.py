@@ -64,7 +64,7 @@ def near(found: Enclosure, true: float, accuracy: float) -> bool:
     return float(found.lower) * (1 - accuracy) <= true <= float(found.upper) * (1 + accuracy)
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["remove", "add"])
 @pytest.mark.parametrize(
     ("sigma", "count", "epochs", "epsilon"),

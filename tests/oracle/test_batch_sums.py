@@ -87,12 +87,12 @@ def test_the_trapezoidal_rule_agrees_with_mpmath(gap: tuple[int, int]) -> None:
 CASES = [
     (adjacency, batches, sigma, epsilon)
     for adjacency in ("zero-out", "replace-one")
-    for batches in (1, 2, 3)
+    for batches in (2, 1, 3)
     for sigma, epsilon in (("1", "1"), ("0.5", "3"), ("3", "0.25"), ("2", "1.5"))
 ]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("adjacency", "batches", "sigma", "epsilon"), CASES)
 def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigma: str, epsilon: str) -> None:
     truth = largest(adjacency, batches, float(sigma), float(epsilon))
@@ -101,9 +101,9 @@ def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigm
     assert truth * 0.99 < found.lower < truth * (1 + OFF)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("adjacency", ["zero-out", "replace-one"])
-@pytest.mark.parametrize("batches", [1, 2, 3])
+@pytest.mark.parametrize("batches", [2, 1, 3])
 @pytest.mark.parametrize(("sigma", "delta"), [("1", "1e-6"), ("4", "1e-4"), ("0.4", "1e-3")])
 def test_epsilon_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigma: str, delta: str) -> None:
     run = pv.ShuffledBatches(pv.Gaussian(sigma), batches)

@@ -32,7 +32,7 @@ def gaussian_part(mp: Any, sigma: str, k: int) -> tuple[pv.Composition, Profile]
     return k * pv.Gaussian(sigma), gaussian_delta(mp, k / real(mp, sigma) ** 2)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("direction", ["add", "remove"])
 @pytest.mark.parametrize(
     ("noise", "k", "sigma", "q", "epsilon"),

@@ -119,7 +119,7 @@ def test_a_smaller_last_batch_counts() -> None:
     assert found.lower < delta(*pair, 1.0, 1.0, 0.02) * (1 + OFF)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("adjacency", "other"), [("zero-out", 0.0), ("replace-one", -1.0)])
 @pytest.mark.parametrize(
     ("sizes", "records", "epochs"), [([1], 2, 1), ([1, 1], 3, 1), ([1, 1], 4, 1), ([2, 2], 5, 1), ([1], 3, 2)]
@@ -139,6 +139,7 @@ def test_where_the_rest_is_dropped(
     assert truth * (1 + OFF) < silent.lower
 
 
+@pytest.mark.slow
 def test_a_last_epoch_that_is_not_whole() -> None:
     """One epoch of two batches, and one batch of another order."""
     pair = [shuffled([record, -1.0], [1, 1]) for record in (1.0, 0.0)]
@@ -164,6 +165,7 @@ def test_no_data_set_is_above(others: tuple[float, ...], sigma: float) -> None:
     assert truth * (1 - OFF) < pv.bracket(mechanism, epsilon=1, seconds=60).upper
 
 
+@pytest.mark.slow
 def test_one_order_for_all_epochs() -> None:
     """E outcomes of one order, listed together."""
     pair = [Counter({a + a: k for a, k in shuffled([x, -1.0], [1, 1]).items()}) for x in (1.0, 0.0)]

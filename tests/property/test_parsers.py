@@ -32,7 +32,7 @@ STORED = [
 ]
 CLAIMS = [path for path in sorted((TESTS.parent / "examples" / "claims").iterdir()) if path.suffix in ENDINGS]
 many = settings(
-    max_examples=2_000 if NIGHTLY else 100,
+    max_examples=2_000 if NIGHTLY else 40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -246,7 +246,7 @@ def test_every_engine_is_drawn() -> None:
     assert set(DRAWS) == set(ENGINES)
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", DRAWS)
 def test_poor_parameters_cost_width_and_never_truth(name: str) -> None:
     answered, wrong = answers(name)
@@ -286,7 +286,7 @@ def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(truncated.Truncated, "_recovered", lambda self, epsilon: arb(0))
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "plant"),
     [

@@ -293,7 +293,7 @@ def test_users_densities_are_proved_again(tmp_path: Path) -> None:
     assert not any("search" in name for name in loaded)
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(22)
 @pytest.mark.parametrize("name", [*OTHERS, *(f"{name} 0" for name in BY_ENGINE)])
 def test_enclosures_copy_pickle_and_compare(name: str) -> None:
     found = asked(name)

@@ -20,7 +20,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "query",

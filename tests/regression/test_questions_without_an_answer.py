@@ -110,6 +110,7 @@ def test_epsilon_zero_by_a_rough_bound() -> None:
     assert pv.epsilon(8 * batches("0.491", "2.3e-6"), delta="1.94e-5", digits=6).upper == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "last", "count", "each", "q", "delta"),
     [("0.83", "2.05", 28, 2, "0.0358", "3.4e-5"), ("1.1", "2.5", 65, 2, "0.03", "7.84e-7")],

@@ -140,6 +140,7 @@ def test_the_page_of_a_reading_says_which_one_it_is(tmp_path: Path) -> None:
     assert [each["adjacency"] for each in documents] == ["zero-out", "zero-out"]
 
 
+@pytest.mark.slow
 def test_the_page_of_one_of_two_meanings_without_roundings_says_so(tmp_path: Path) -> None:
     """CONDITIONAL was the ruling, and the page said that the claim is false: two readings were taken for the
     two of one meaning.

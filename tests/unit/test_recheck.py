@@ -146,6 +146,7 @@ def test_a_later_python_would_be_seen(source: str) -> None:
     assert newer_than_3_8(source)
 
 
+@pytest.mark.slow
 def test_it_runs_on_the_pythons_that_are_here() -> None:
     for name in filter(shutil.which, (f"python3.{minor}" for minor in range(8, 20))):
         if subprocess.run([name, "-c", ""], capture_output=True).returncode == 0:
@@ -154,7 +155,7 @@ def test_it_runs_on_the_pythons_that_are_here() -> None:
             assert (done.returncode, done.stdout[:9]) == (0, "CONFIRMED"), done.stderr
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bad", ["", "nothing.json"])
 @pytest.mark.parametrize("where", [">&-", ">&- 2>&-", "> /dev/full", "> /dev/full 2> /dev/full", ""])
 def test_what_can_not_be_said_is_no_contradiction(where: str, bad: str, tmp_path: Path) -> None:

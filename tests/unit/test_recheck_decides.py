@@ -126,7 +126,7 @@ def test_two_sampled_gaussian_steps_by_an_integral(mu: str, q: str, epsilon: str
         truth = mpmath.quad(integrand, sorted([mpmath.mpf(-12), mpmath.mpf(-3), kink, mpmath.mpf(3), m + 12]))
     law = recheck.shifted(recheck.Gaussian, Fraction(mu), Fraction(q))
     asked = claim(epsilon, "0.001", (law, 2))
-    lower, upper = (recheck.bound(asked, remove, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    lower, upper = (recheck.bound(asked, remove, kind, 2000, [0]) for kind in (recheck.Lower, recheck.Upper))
     assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
     assert float(upper - lower) <= truth / 1000
 
@@ -172,17 +172,18 @@ def test_what_is_lost_for_certain_is_lost_in_every_composition(deltas: Sequence[
     truth = 1 - kept + kept * more**2 * (1 - mpmath.exp(mpmath.mpf("1.5") - 2))
     parts = [(recheck.stated(ONE, ONE, delta), 1) for delta in (first, second)]
     asked = claim("1.5", "0.01", *parts)
-    lower, upper = (recheck.bound(asked, True, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    lower, upper = (recheck.bound(asked, True, kind, 2000, [0]) for kind in (recheck.Lower, recheck.Upper))
     assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
     assert upper - lower < 1e-5
 
 
-def test_losses_of_several_widths_fit_the_finest_grid() -> None:
+@pytest.mark.parametrize("size", [2000, pytest.param(recheck.SIZES[-1], marks=pytest.mark.slow)])
+def test_losses_of_several_widths_fit_the_finest_grid(size: int) -> None:
     """Of 19/2-DP, then 1-DP: only both greatest losses exceed 10."""
     parts = (recheck.stated(ONE, Fraction(19, 2)), 1), (recheck.stated(ONE, ONE), 1)
     more = (mpmath.exp(x) / (1 + mpmath.exp(x)) for x in (9.5, 1))
     truth = math.prod(more) * (1 - mpmath.exp(-0.5))
-    asked, size = claim("10", "0.01", *parts), recheck.SIZES[-1]
+    asked = claim("10", "0.01", *parts)
     lower, upper = (recheck.bound(asked, True, kind, size, [0]) for kind in (recheck.Lower, recheck.Upper))
     assert float(lower) <= truth <= float(upper) and float(upper - lower) < 1e-6
 

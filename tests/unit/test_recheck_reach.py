@@ -150,7 +150,7 @@ def test_a_mixture_of_gaussians(remove: bool) -> None:
         recheck.law(group, "replace-one", set())
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("base", "laplace"), [(GAUSSIAN, False), (one("laplace", b="2", sensitivity="1"), True)]
 )
@@ -237,7 +237,7 @@ def test_draws_with_replacement_are_a_mean_of_their_numbers(epsilon: str) -> Non
     assert encloses((Fraction(0), ends(above, 1, epsilon, size=500)[1]), truth, 1.1)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("epsilon", ["0", "0.2"])
 @pytest.mark.parametrize(("n", "most"), [(2, 1), (3, 1), (4, 2)])
 @pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one"])
@@ -363,7 +363,7 @@ def test_a_finite_pair_twice(remove: bool) -> None:
     growth = Fraction(round(math.exp(0.4) * 10**12), 10**12)
     truth = sum(max(a * c - growth * b * d, 0) for (a, b), (c, d) in itertools.product(rows, rows))
     assert not above.symmetric
-    assert encloses(ends(above, 2, "0.4", 8000, remove, below), mpmath.mpf(float(truth)), 1e-3)
+    assert encloses(ends(above, 2, "0.4", 2000, remove, below), mpmath.mpf(float(truth)), 1e-3)
 
 
 @pytest.mark.parametrize(
@@ -503,7 +503,7 @@ def test_gaussian_steps_are_one() -> None:
         assert (found[1][0].far ** 2 >= 23) == upper and abs(found[1][0].far ** 2 - 23) < Fraction(1, 10**50)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("remove", [True, False])
 @pytest.mark.parametrize(
     ("rho", "q"), [("0.1", "0.1"), ("0.5", "0.02"), ("0.02", "0.6"), ("0.02", "0.99999")]
@@ -576,7 +576,7 @@ def test_a_sampled_promise_is_asked_in_the_direction_that_bounds_least(adjacency
     assert False in claim.directions
     bounds = [float(recheck.bound(claim, remove, recheck.Upper, 500, [0])) for remove in (True, False)]
     assert bounds[0] < 1e-3 < bounds[1]
-    assert recheck.decide(claim)[0] == "UNDECIDED"
+    assert recheck.decide(claim, cells=500)[0] == "UNDECIDED"  # of zCDP the bound has no grid
 
 
 def test_promises_of_nothing_are_kept() -> None:
@@ -592,6 +592,7 @@ def test_promises_of_nothing_are_kept() -> None:
 # --- hidden batches ---
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "adjacency", "moves"),
@@ -614,7 +615,7 @@ def test_hidden_batches_are_attacked_as_well_as_by_their_largest_sum(
         - mpmath.exp(1) * (1 - mpmath.ncdf(x) ** 49 * mpmath.ncdf(x - b))
         for x in (mpmath.mpf(i) / 8 for i in range(8, 50))
     )
-    lower, upper = ends(above, 1, "1", 8000, below=below)
+    lower, upper = ends(above, 1, "1", 1000, below=below)
     assert tight is None and best * 0.99 < float(lower) < float(upper)
     if name == "shuffled":
         assert above.far == (2 if adjacency == "replace-one" else 1)
@@ -649,14 +650,15 @@ def test_two_batches_one_of_which_is_drawn(sigma: str, epsilon: str, remove: boo
     step = one("balls_and_bins", base, batches="2", participations="1")
     above, below, _ = recheck.law(step, "add-or-remove", set())
     truth = two_batches(1 / mpmath.mpf(sigma), mpmath.mpf(epsilon), remove)
-    assert encloses(ends(above, 1, epsilon, 2000, remove, below), truth, 0.02)
+    assert encloses(ends(above, 1, epsilon, 500, remove, below), truth, 0.02)
 
 
+@pytest.mark.slow
 def test_pairs_of_indices_dominate_and_are_had() -> None:
     """Each law has no more than all mass, and what is lost is next to nothing."""
     fixed = recheck.Fixed(160)
     for above in (True, False):
-        law = recheck.thrown(20, Fraction(1, 2), Fraction(0), above)
+        law = recheck.thrown(8, Fraction(1, 2), Fraction(0), above)
         law.prepare(30.0, [0])
         rows = law.masses(fixed, 30.0)
         for side in (0, 1):

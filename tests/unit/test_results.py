@@ -97,6 +97,7 @@ def test_results_pickle_copy_compare_and_hash(name: str) -> None:
     assert value != object()
 
 
+@pytest.mark.slow
 def test_results_come_back_from_another_process() -> None:
     values = [made(name) for name in MADE]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

@@ -76,7 +76,7 @@ def test_it_is_asked_without_a_worker_too() -> None:
     assert finding.verdict == "REFUSED"
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("behaviour", "kind", "what"),
     [

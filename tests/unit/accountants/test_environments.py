@@ -178,7 +178,7 @@ def test_what_it_refuses_is_known_without_the_library_and_told_by_it() -> None:
         assert str(failure) == f"fakelib/rho does not support this: {why}"
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("behaviour", "kind", "what"),
     [

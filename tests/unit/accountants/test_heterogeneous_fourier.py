@@ -46,7 +46,6 @@ def brute_force(p: np.ndarray, q: np.ndarray, k: int, epsilon: float) -> float:
 
 
 @given(pairs, st.integers(1, 4), st.floats(0, 3))
-@settings(max_examples=150)
 def test_left_and_right_grids_bracket_the_product(
     pair: tuple[list[int], list[int]], k: int, epsilon: float
 ) -> None:

@@ -50,7 +50,7 @@ def true_delta(mu: float, epsilon: float) -> float:
     )
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(5)
 @EACH
 @pytest.mark.parametrize(("sigma", "k"), [("4", 10), ("30", 500)])
 def test_gaussian_on_the_right_side(name: str, sigma: str, k: int) -> None:
@@ -75,7 +75,7 @@ def test_gaussian_on_the_right_side(name: str, sigma: str, k: int) -> None:
             assert abs(gap) < (2e-6 if name != "prv/estimate" else 1e-4)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(4)
 @EACH
 def test_same_answer_twice(name: str) -> None:
     query = Query(50 * PoissonSubsampled(Gaussian("1.5"), "0.05"), delta="1e-5", adjacency="remove")

@@ -108,7 +108,7 @@ def test_a_subject_that_eats_memory_fails_within_the_limit() -> None:
         assert worker.ask(Subject(subjects.one), QUERY).claim is not None
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("behave", "ending"),
     [
@@ -152,7 +152,7 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
         assert until(lambda: not exists(first))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("behave", "what"),
     [
@@ -184,7 +184,7 @@ def test_what_is_no_answer_in_the_channel_is_invalid_and_ends_the_process(behave
         assert worker.ask(Subject(subjects.one), QUERY).claim is not None
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("behave", "what"),
     [

@@ -62,13 +62,13 @@ def row_lists(draw: st.DrawFn) -> list[Row]:
     return rows
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(row_lists())
 def test_the_error_is_bounded(rows: list[Row]) -> None:
     assert holds(rows)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(row_lists(), st.integers(0, 2**32 - 1), st.sampled_from([1e-9, 0.1, 1.0]))
 def test_the_error_of_a_difference_is_bounded(rows: list[Row], seed: int, size: float) -> None:
     assert differ(rows, changes(rows, seed, size))

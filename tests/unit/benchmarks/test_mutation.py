@@ -252,5 +252,5 @@ def test_a_plant_whose_line_the_mutant_has_changed_kills_nothing(tree: Path) -> 
 
 def test_a_mutant_that_never_ends_is_a_timeout(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree / "pldverify/balls/a.py").write_text("def capped(a):\n    while True:\n        pass\n", "utf-8")
-    monkeypatch.setattr(mutation, "_START", 1)
+    monkeypatch.setattr(mutation, "_START", 0)
     assert mutation.tested(["tests/unit/test_a.py::test_value"], 0.1, tree) == ("timeout", "")

@@ -49,7 +49,7 @@ def test_an_error_is_counted_from_the_enclosure() -> None:
     assert error(Fraction("1e-9"), tiny) == 1e-6
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("composition", "adjacency"),
     [

@@ -153,6 +153,7 @@ def test_what_the_worst_mechanism_has_is_not_said_of_what_was_run(
     assert ("may tell less" in words.if_one_fails(made)[0]) == of_worst
 
 
+@pytest.mark.slow
 def test_pairs_that_only_bound_show_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lower ends of their δ are not those of the mechanism."""
     monkeypatch.setattr(curve, "FINE", 1)  # steps of ε: the point at the claim would be enough to show it

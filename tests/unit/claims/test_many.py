@@ -95,6 +95,7 @@ def test_certify_file_tells_every_wrong_claim(tmp_path: Any) -> None:
         pv.certify_file(path, jobs=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [pytest.param(many._SECONDS, marks=pytest.mark.slow), 0.01])
 def test_pages_are_the_same_in_other_processes_and_where_one_ends(
     seconds: float, monkeypatch: pytest.MonkeyPatch

@@ -20,7 +20,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
     return [offer.partition(",")[2] for offer in result.stdout.splitlines() if offer]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("line", "word", "offered"),
     [

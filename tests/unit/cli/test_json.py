@@ -40,7 +40,7 @@ def test_every_command_is_asked() -> None:
     assert set(ASKED) == set(main.commands) - {"recheck", "theorems"}  # what they print is for people
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", sorted(ASKED))
 def test_standard_output_is_one_document(shell: Shell, command: str) -> None:
     result = shell(f"pldverify {command} {ASKED[command]} --json", COLUMNS="40")

@@ -64,7 +64,7 @@ def test_an_end_by_quadrature(b: F, blocks: list[Block]) -> None:
         assert abs(exact - low) < mpmath.mpf(10) ** -20 and 0 <= high - low < mpmath.mpf(10) ** -60
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("share", SHARES[::5])
 @pytest.mark.parametrize(("asked", "moves"), ASKED, ids=str)
 def test_the_pair_is_what_two_neighbours_have(asked: pv.AboveThreshold, moves: int, share: F) -> None:

@@ -108,7 +108,7 @@ def test_one_run_is_the_base() -> None:
         assert found.upper - truth.upper < F(1, 100)
 
 
-@pytest.mark.parametrize("instances", [12, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("instances", [4, pytest.param(1000, marks=pytest.mark.slow)])
 def test_no_ranking_of_outcomes_leaves_the_ends(instances: int) -> None:
     draw = random.Random(8)
     for i in range(instances):
@@ -326,6 +326,7 @@ def test_only_a_bracket_is_known() -> None:
         pv.bracket(pv.RepeatAndSelect(pv.KJH19Substitute(pv.Gaussian(1), "0.1"), 3, 1), delta="1e-5")
 
 
+@pytest.mark.slow
 def test_what_runs_on_what_came_before_and_beside_others() -> None:
     once = pv.RepeatAndSelect(pv.Gaussian(5), 10, 1)
     twice = pv.bracket(2 * once + pv.Laplace(4), delta="1e-5", digits=2, seconds=3)
@@ -348,6 +349,7 @@ def test_claims_are_decided() -> None:
     assert pv.certify(asked, epsilon="1.7", delta="1e-5").verdict == "REFUTED"  # that of one run
 
 
+@pytest.mark.slow
 def test_irrational_noise_is_asked_at_both_ends() -> None:
     found = pv.bracket("repeat_and_select(gaussian(sqrt(2)), mean=10, shape=1)", delta="1e-5", digits=2)
     assert 1 < found.upper / found.lower < F(11, 10)

@@ -53,6 +53,7 @@ def test_a_large_number_has_no_upper_end() -> None:
         assert found.verdict == "REFUTED" and told in found.explanation
 
 
+@pytest.mark.slow
 def test_what_is_refuted_of_another_relation_alone_has_no_near_misses() -> None:
     run = noise(sampling="shuffled", q="100%", steps=None, epochs=3, noise_multiplier=10)
     found = ruled(run, epsilon="0.5", adjacency="add-or-remove")

@@ -43,6 +43,7 @@ def test_steps_of_groups_are_not_those_of_other_phases() -> None:
     assert found.verdict == "REFUTED" and "steps" not in [miss.name for miss in found.misses]
 
 
+@pytest.mark.slow
 def test_steps_of_a_run_are_not_those_of_the_groups_that_it_was_accounted_for() -> None:
     """Four times the steps of Poisson batches were told, as the account has 4 groups."""
     run = noise(noise_multiplier="1.1", q=None, batch_size=10, dataset_size=200, steps=100)

@@ -85,6 +85,7 @@ def test_of_two_accountants_the_same_questions_are_chosen(standard: pv.Grid) -> 
     assert planned.refused["moments"] == planned.refused["rdp/canonne-2020"] > 0
 
 
+@pytest.mark.slow
 def test_a_sweep_that_stops_early_has_asked_everyone(standard: pv.Grid) -> None:
     names = ["rdp/canonne-2020", "moments", "gdp/upper", "prv/upper", "prv/lower", *_BASELINES]
     planned = plan([accountant(name) for name in names], standard, most("standard"))

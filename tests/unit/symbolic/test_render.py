@@ -21,6 +21,7 @@ def shown(derivation: Derivation) -> str:
     return console.export_text()
 
 
+@pytest.mark.slow
 def test_the_terminal_view_has_every_formula_and_state(derived: Make) -> None:
     text = shown(derived("kjh19_substitute(gaussian(sigma=1), q=1/100)"))
     for part in (

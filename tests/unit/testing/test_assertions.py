@@ -84,6 +84,7 @@ def test_trade_offs_are_findings_too() -> None:
     assert (found.verdict, found.query) == ("SOUND", pv.TradeOffQuery(pv.Gaussian(1), alpha="0.05"))
 
 
+@pytest.mark.slow
 def test_how_tight_a_bound_is_must_be_proved() -> None:
     bounded = pv.Query(100 * pv.TruncatedPoisson(pv.Gaussian(1), "0.9", 1000, 1), delta="1e-5")
     assert bounded.composition.standing != "exact"

@@ -97,6 +97,7 @@ def test_workers_report_to_one_page(tmp_path: Path) -> None:
     assert "1 failed, 0 skipped, 1 passed" in page and "gaussians-add-up" in page
 
 
+@pytest.mark.slow
 def test_the_level_of_the_command_line_wins(tmp_path: Path) -> None:
     (tmp_path / "test_half.py").write_text(HALF)
     asked = {}

@@ -131,7 +131,7 @@ def test_every_kind_is_drawn_where_its_class_is_named() -> None:
     assert set(strategies._kinds(tuple(CLASSES))) == set(KINDS) > set(strategies.DEFAULT)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_strategy_draws_its_mechanism(kind: type[Mechanism]) -> None:
     assert isinstance(find(mechanisms(kind), anything), kind)

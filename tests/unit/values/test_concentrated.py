@@ -112,6 +112,7 @@ def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[s
     assert of({"mechanism": "expression", "expression": expression}, **claimed) == "REFUTED"
 
 
+@pytest.mark.slow
 def test_what_only_bounds_has_no_lower_end_but_that_of_some_neighbours() -> None:
     """Divergences of batches are bounded alone; some δ(ε) is had by some, so μ is bounded from below, too."""
     group = {

@@ -139,6 +139,7 @@ def test_a_vanishing_loss_has_neither_mu_nor_rho() -> None:
     assert least.gdp("pure_dp(epsilon=0)").ends == least.zcdp("pure_dp(epsilon=0)").ends == (0, 0)
 
 
+@pytest.mark.slow
 def test_sampled_laplace_noise() -> None:
     """ρ by quadrature of D_α/α: the worst order lies in between."""
     found = least.zcdp(100 * pv.PoissonSubsampled(pv.Laplace(b=1), "0.1"))

@@ -23,6 +23,7 @@ def test_it_answers_what_the_library_answers(adjacency: str, letter: str) -> Non
     assert claim.direction == "estimate" and claim.promise is None
 
 
+@pytest.mark.slow
 def test_different_steps_are_arrays() -> None:
     claim = FourierAccountant().claim(Query(30 * STEP + 3 * Gaussian(5), epsilon=1, adjacency="replace-one"))
     sigma, q, counts = np.array([5.0, 2.0]), np.array([1.0, 0.25]), np.array([3, 30])

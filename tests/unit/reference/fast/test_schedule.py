@@ -35,7 +35,7 @@ def laws(moves: str, direction: Direction) -> list[ByTrapezoid]:
     return [ByTrapezoid(Fraction(1), step / 100, direction) for step in steps]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("moves", ["sigma", "q"])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_the_lines_are_those_of_each_law(moves: str, direction: Direction) -> None:
@@ -120,7 +120,7 @@ def test_a_shared_decay_bounds_all_its_laws(moves: str, direction: Direction) ->
                     assert not surely_less(bound, (abs(line[1]) / line[0].real).log())
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("moves", ["sigma", "q"])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("theta", [Fraction(5), Fraction(-1, 2), Fraction(-3)])
@@ -201,7 +201,7 @@ def test_decays_of_other_laws_are_their_own() -> None:
 
 def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Composition.of(
-        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 30)), "0.01"), 40) for i in range(30))
+        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 30)), "0.01"), 40) for i in range(26))
     )
     together = pv.delta(whole, epsilon=2, digits=12)
     assert together.digits >= 12
@@ -214,7 +214,7 @@ def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pyt
 
 def test_each_law_counts_as_often_as_it_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Composition.of(
-        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 60)), "0.01"), 20 + i % 3) for i in range(60))
+        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 60)), "0.01"), 20 + i % 3) for i in range(26))
     )
     together = pv.delta(whole, epsilon=1, digits=12)
     monkeypatch.setattr(hints, "_MANY", 1000)

@@ -130,7 +130,7 @@ def line(law: Any, theta: Fraction) -> list[acb]:
     return with_transform(law).on_line(theta, STEP, COUNT)
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("theta", [THETA, F(-13, 10), F(-1, 3)])
 @pytest.mark.parametrize("name", LAWS)
 def test_transforms_overlap_whatever_the_hints_say(

@@ -37,7 +37,6 @@ def inside(law: Any, theta: Fraction, start: Fraction, width: Fraction, share: F
         return not most < abs(value / whole.real).lower()
 
 
-@settings(max_examples=150, deadline=None)
 @given(LAWS, THETAS, st.floats(-6, 7), st.floats(-9, 3), st.fractions(0, 1, max_denominator=9))
 def test_no_value_exceeds_its_outline(
     law: Any, theta: Fraction, place: float, size: float, share: Fraction

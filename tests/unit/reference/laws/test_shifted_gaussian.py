@@ -32,7 +32,7 @@ def overlap(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch
     return all(a.overlaps(b) for a, b in zip(off, on, strict=True))
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("theta", ["-4", "-0.5", "3", "15"])
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_both_paths_agree(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from flint import acb, arb
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify.balls.ball import ball, working
@@ -36,7 +36,6 @@ def holds(module: Any, rate: Fraction, turn: Fraction, y: Fraction, reach: int) 
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
 @given(RATES, TURNS, PLACES, st.integers(0, 6))
 def test_any_number_of_terms(rate: Fraction, turn: Fraction, y: Fraction, reach: int) -> None:
     assert holds(bells, rate, turn, y, reach)
@@ -75,7 +74,6 @@ def bounds(module: Any, rate: Fraction, distance: Fraction, share: Fraction, tur
         return not most < abs(summed(rate, turn, y)).lower()
 
 
-@settings(max_examples=100, deadline=None)
 @given(RATES, st.fractions(0, Fraction(1, 2)), st.fractions(0, 1), TURNS)
 def test_the_bound_holds_further_away(
     rate: Fraction, distance: Fraction, share: Fraction, turn: Fraction

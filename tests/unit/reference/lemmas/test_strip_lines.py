@@ -85,7 +85,7 @@ def exceeded(law: GaussianPairLaw, theta: str) -> list[float]:
     return found
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("theta", TILTS)
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_no_frequency_exceeds_the_bound(law: GaussianPairLaw, theta: str) -> None:

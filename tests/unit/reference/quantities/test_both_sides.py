@@ -114,6 +114,7 @@ def test_a_bracket_is_proved_again(expression: str, asked: dict[str, str]) -> No
 ZCDP = pv.ZCDP("0.1")
 
 
+@pytest.mark.slow
 def test_zcdp_beside_it_has_gaussian_noise_below() -> None:
     found, sure, alone, noise = (
         pv.bracket(whole, delta="1e-6", seconds=60)

@@ -60,6 +60,7 @@ def test_both_sides_are_proved() -> None:
     assert pv.delta(pv.Gaussian(found.value - Fraction(1, 100)), epsilon=1).overlaps(found.fails)
 
 
+@pytest.mark.slow
 def test_dp_accounting_calibrates_alike() -> None:
     there = calibrate_dp_mechanism(
         lambda: PLDAccountant(value_discretization_interval=1e-4),

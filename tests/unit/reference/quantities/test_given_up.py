@@ -108,7 +108,7 @@ ONE_SIDED = (
 """Its directions differ much."""
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "ask",
     [

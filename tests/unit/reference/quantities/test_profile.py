@@ -98,6 +98,7 @@ def test_every_adjacency_and_both_signs_of_epsilon(adjacency) -> None:
         assert value.overlaps(single) and value.digits >= 8
 
 
+@pytest.mark.slow
 def test_a_direction_that_is_far_smaller_is_not_enclosed() -> None:
     """By the grid it took 5 s a point: its δ(1) is 1e-2375 where the other one has 1e-24."""
     run = 100 * pv.PoissonSubsampled(pv.DiscreteGaussian(2), "0.01")

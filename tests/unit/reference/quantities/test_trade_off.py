@@ -138,6 +138,7 @@ def test_sampled_gaussian_in_each_direction(direction: str, alpha: str) -> None:
     assert not holds(found, other, 15)  # teeth: P and Q exchanged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alpha", "direction", "about"),
     [("0.05", None, 0.914733843), ("0.9", None, 0.062014934), ("0.9", "remove", 0.090711464)],

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify.symbolic.check.algebra import Generators
@@ -132,7 +132,6 @@ def test_a_node_without_generators_has_no_value(unknown: sp.Expr) -> None:
 polynomials = st.lists(st.integers(-3, 3), min_size=1, max_size=4)
 
 
-@settings(max_examples=150)
 @given(polynomials, polynomials, st.integers(0, 2))
 def test_a_claimed_sign_is_the_sign_everywhere(top: list[int], bottom: list[int], shape: int) -> None:
     base = [x, sp.exp(x), sp.sqrt(x + 1)][shape]
@@ -151,7 +150,6 @@ def test_a_claimed_sign_is_the_sign_everywhere(top: list[int], bottom: list[int]
         assert sp.sign(sp.N(value, 60)) == sign
 
 
-@settings(max_examples=60)
 @given(polynomials, polynomials)
 def test_products_equal_their_expansions_and_nothing_else(a: list[int], b: list[int]) -> None:
     first = sum((c * sp.exp(i * t) for i, c in enumerate(a)), start=sp.Integer(0))

@@ -30,7 +30,7 @@ CELLS = [
 ]
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize(("text", "epsilons"), CELLS)
 def test_delta_of_one_step_overlaps(

@@ -33,7 +33,7 @@ EXPRESSIONS = [
 ]
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 @settings(max_examples=25)
 @given(st.fractions(-3, 3, max_denominator=50), st.fractions(-3, 3, max_denominator=50))

@@ -84,7 +84,7 @@ COMPOSITIONS = [
 ]
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("share", ["-0.9", "-0.3", "0", "0.1", "1/3", "0.99"])
 @pytest.mark.parametrize(("losses", "composition"), COMPOSITIONS)
 def test_few_steps_by_their_densities(losses: list[str], composition: pv.Composition, share: str) -> None:

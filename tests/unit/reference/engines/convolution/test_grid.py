@@ -159,6 +159,7 @@ def test_tails_are_refused() -> None:
         plan_grid(law(2 * pv.Laplace(1)), "tail", Fraction(1), digits=5)
 
 
+@pytest.mark.slow
 def test_deep_in_the_tail() -> None:
     """Tilted masses far below the windows must not come back as units: δ near 1e-30 has its digits."""
     pair, point = law(10 * pv.Binomial(n=1000, p="0.5")), Fraction("2.249")
@@ -356,6 +357,7 @@ def test_steps_are_halved(step: float, least: float, found: float) -> None:
     assert _halved(Fraction(1), step, least) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "sigma", "q", "epsilon", "digits"),
     [(408, "1.25", "0.000301", "0.0215961", 6), (16, "0.573", "0.00362", "5.06564", 5)],

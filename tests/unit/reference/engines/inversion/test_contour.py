@@ -310,6 +310,7 @@ def test_cost_does_not_grow_with_the_count() -> None:
     assert lower(value) - slack <= fraction(truth) <= upper(value) + slack
 
 
+@pytest.mark.slow
 def test_a_period_has_the_unit_of_what_epsilon_leaves() -> None:
     """That is 5e-10: a least period of 1e-6 nats asked for 86587 nodes in x times 17244."""
     mp = context(25)

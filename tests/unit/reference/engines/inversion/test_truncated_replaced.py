@@ -30,7 +30,7 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
     return one.lower <= two.upper and two.lower <= one.upper
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("composition", "epsilon", "engine", "digits"),
     [
