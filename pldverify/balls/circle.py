@@ -3,5 +3,5 @@
 from typing import Literal
 
 MAX_LOG_SIZE = 22
-"""Cap on m: some 800 MiB for the vectors of a sum."""
+"""Cap on m; it bounds memory."""
 Rounding = Literal["up", "down"]
