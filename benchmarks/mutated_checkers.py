@@ -280,13 +280,15 @@ def extreme() -> list[dict[str, Any]]:
     lists = one("finite_pair", p="1/2", q=["1"]), one("gaussian", sigma=["1"], sensitivity="1")
     rows += [stated([(1, each)]) for each in lists]
     noise, far = one("gaussian", sigma="5/21", sensitivity="1"), one("zcdp", rho="400")
-    drawn = one("gaussian", sigma="1/4", sensitivity="1")
+    drawn, small = (one("gaussian", sigma=sigma, sensitivity="1") for sigma in ("1/4", "2"))
     batches = one("balls_and_bins", drawn, batches="2", participations="1")
     return [
         *rows,
         stated([(1, noise)], epsilon="160", delta="6e-285"),
         stated([(1, one("poisson", far, q="0.5"))], "add", epsilon="500", delta="0.6"),
         stated([(1, batches)], "add", epsilon="1", delta="0"),
+        stated([(1, one("zcdp", rho="1e-100"))], epsilon="1e-45", delta="1e-50"),
+        stated([(1, one("balls_and_bins", small, batches="1", participations="1"))]),
     ]
 
 
@@ -407,7 +409,7 @@ UNIT = (
     "-k",
     "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its"
     " or split or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory"
-    " or flags",
+    " or flags or where_batches",
 )
 """Tests of single functions of the Python checker, the quick ones."""
 
