@@ -53,7 +53,7 @@ from benchmarks.two_checkers import (
 )
 from pldverify import recheck
 from pldverify.certificate.document import digest
-from pldverify.recheck import MAX_DEPTH
+from pldverify.recheck import MAX_DEPTH, MAX_PARTS
 from tests.browser.test_recheck_js import (
     FORGED,
     STRANGE,
@@ -277,6 +277,7 @@ def extreme() -> list[dict[str, Any]]:
     rows += [stated([(1, one("binomial", n=n, p=p, sensitivity="1"))]) for n, p in BINOMIAL]
     rows += [stated([(1, one("randomized_response", p="0.3", categories=k))]) for k in ("0", "1", "2")]
     rows += [stated([(1, one("pure_dp", epsilon="1"))], epsilon="0", delta=delta) for delta in ("0.9", "0.1")]
+    rows += [stated([(1, one("pure_dp", epsilon="0.1"))] * many) for many in (0, MAX_PARTS, MAX_PARTS + 1)]
     lists = one("finite_pair", p="1/2", q=["1"]), one("gaussian", sigma=["1"], sensitivity="1")
     rows += [stated([(1, each)]) for each in lists]
     noise, far = one("gaussian", sigma="5/21", sensitivity="1"), one("zcdp", rho="400")
