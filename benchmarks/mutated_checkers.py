@@ -130,8 +130,8 @@ def harmless(what: str) -> set[str]:
     """Names of mutants for which a reason is written down why they do no harm."""
     if what == "javascript":
         listed = reasons(HARMLESS.with_name("mutants_harmless_js.toml"))
-        pairs = {(reason.line, reason.mutated) for reason in listed}
-        return {name for name, _ in sources(what) if tuple(name.split(" | ", 1)[1].split(" | ")) in pairs}
+        pairs = {f"{reason.line} | {reason.mutated}" for reason in listed}
+        return {name for name, _ in sources(what) if name.split(" | ", 1)[1] in pairs}
     source, found = Path(recheck.__file__).read_text("utf-8"), set()
     listed = [reason for reason in reasons() if reason.module == "pldverify/recheck.py"]
     for mutant in mutants(source, "pldverify/recheck.py"):
@@ -245,6 +245,7 @@ def kept() -> list[Case]:
         stated([(3, sampled)], epsilon="1.2", delta="0.05"),
         stated([(5, one("poisson", one("zcdp", rho="0.1"), q="0.1"))], "add", epsilon="0.2", delta="0.02"),
         stated([(1, one("poisson", one("zcdp", rho="2"), q="0.3"))], "add-or-remove", epsilon="2"),
+        stated([(5, one("poisson", one("zcdp", rho="0.1"), q="3/100"))], "add", epsilon="0.2", delta="1e-5"),
         stated([(1, one("zcdp", rho="2")), (2, noise)], epsilon="5", delta="0.06"),
         stated([(2, one("poisson", noise, q="0.3"))], "add", epsilon="0.2", delta="0.02"),
         stated([(2, one("poisson", one("laplace", b="1", sensitivity="1"), q="0.3"))], "add", epsilon="0.2"),
