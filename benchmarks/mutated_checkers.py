@@ -53,7 +53,7 @@ from benchmarks.two_checkers import (
 )
 from pldverify import recheck
 from pldverify.certificate.document import digest
-from pldverify.recheck import MAX_DEPTH
+from pldverify.recheck import MAX_DEPTH, MAX_PARTS
 from tests.browser.test_recheck_js import (
     FORGED,
     STRANGE,
@@ -130,8 +130,8 @@ def harmless(what: str) -> set[str]:
     """Names of mutants for which a reason is written down why they do no harm."""
     if what == "javascript":
         listed = reasons(HARMLESS.with_name("mutants_harmless_js.toml"))
-        pairs = {(reason.line, reason.mutated) for reason in listed}
-        return {name for name, _ in sources(what) if tuple(name.split(" | ", 1)[1].split(" | ")) in pairs}
+        pairs = {f"{reason.line} | {reason.mutated}" for reason in listed}
+        return {name for name, _ in sources(what) if name.split(" | ", 1)[1] in pairs}
     source, found = Path(recheck.__file__).read_text("utf-8"), set()
     listed = [reason for reason in reasons() if reason.module == "pldverify/recheck.py"]
     for mutant in mutants(source, "pldverify/recheck.py"):
@@ -245,6 +245,7 @@ def kept() -> list[Case]:
         stated([(3, sampled)], epsilon="1.2", delta="0.05"),
         stated([(5, one("poisson", one("zcdp", rho="0.1"), q="0.1"))], "add", epsilon="0.2", delta="0.02"),
         stated([(1, one("poisson", one("zcdp", rho="2"), q="0.3"))], "add-or-remove", epsilon="2"),
+        stated([(5, one("poisson", one("zcdp", rho="0.1"), q="3/100"))], "add", epsilon="0.2", delta="1e-5"),
         stated([(1, one("zcdp", rho="2")), (2, noise)], epsilon="5", delta="0.06"),
         stated([(2, one("poisson", noise, q="0.3"))], "add", epsilon="0.2", delta="0.02"),
         stated([(2, one("poisson", one("laplace", b="1", sensitivity="1"), q="0.3"))], "add", epsilon="0.2"),
@@ -277,16 +278,19 @@ def extreme() -> list[dict[str, Any]]:
     rows += [stated([(1, one("binomial", n=n, p=p, sensitivity="1"))]) for n, p in BINOMIAL]
     rows += [stated([(1, one("randomized_response", p="0.3", categories=k))]) for k in ("0", "1", "2")]
     rows += [stated([(1, one("pure_dp", epsilon="1"))], epsilon="0", delta=delta) for delta in ("0.9", "0.1")]
+    rows += [stated([(1, one("pure_dp", epsilon="0.1"))] * many) for many in (0, MAX_PARTS, MAX_PARTS + 1)]
     lists = one("finite_pair", p="1/2", q=["1"]), one("gaussian", sigma=["1"], sensitivity="1")
     rows += [stated([(1, each)]) for each in lists]
     noise, far = one("gaussian", sigma="5/21", sensitivity="1"), one("zcdp", rho="400")
-    drawn = one("gaussian", sigma="1/4", sensitivity="1")
+    drawn, small = (one("gaussian", sigma=sigma, sensitivity="1") for sigma in ("1/4", "2"))
     batches = one("balls_and_bins", drawn, batches="2", participations="1")
     return [
         *rows,
         stated([(1, noise)], epsilon="160", delta="6e-285"),
         stated([(1, one("poisson", far, q="0.5"))], "add", epsilon="500", delta="0.6"),
         stated([(1, batches)], "add", epsilon="1", delta="0"),
+        stated([(1, one("zcdp", rho="1e-100"))], epsilon="1e-45", delta="1e-50"),
+        stated([(1, one("balls_and_bins", small, batches="1", participations="1"))]),
     ]
 
 
@@ -407,7 +411,7 @@ UNIT = (
     "-k",
     "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its"
     " or split or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory"
-    " or flags",
+    " or flags or where_batches",
 )
 """Tests of single functions of the Python checker, the quick ones."""
 

@@ -465,7 +465,7 @@ def test_zcdp_by_conversion() -> None:
     assert abs(float(lower) / gaussian - 1) < 1e-9
 
 
-@pytest.mark.parametrize("rho", ["3", "0.01"])
+@pytest.mark.parametrize("rho", ["3", "0.01", "1e-100"])
 @pytest.mark.parametrize("epsilon", ["0", "1", "40"])
 def test_zcdp_is_never_below_what_has_it(rho: str, epsilon: str) -> None:
     above, below, _ = recheck.law(one("zcdp", rho=rho), "add", set())
