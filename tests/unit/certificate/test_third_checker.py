@@ -42,12 +42,12 @@ def test_of_the_stored_certificates_it_confirms_those_of_the_table(path: Any) ->
 def test_no_verdict_of_it_is_another_ones_contrary() -> None:
     """On random certificates, as recheck.py decides them."""
     both = 0
-    for at in range(60):
+    for at in range(30):
         data = sealed(certificate(random.Random(f"third {at}")))
         found = {python(data, {"cells": 300})[0], third_checker.checked(data)}
         assert found != {"CONFIRMED", "CONTRADICTED"}, at
         both += found in ({"CONFIRMED"}, {"CONTRADICTED"})
-    assert both >= 10
+    assert both >= 5
 
 
 @pytest.mark.parametrize(

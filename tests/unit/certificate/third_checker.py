@@ -206,12 +206,17 @@ def law(mechanism: dict[str, Any], adjacency: str) -> Law:
             return two_sided(rate, inner["sensitivity"] / inner["sigma"])
         raise Unknown(name)
     if name == "finite_pair":
-        return listed(*(np.array([number(each) for each in given[side]]) for side in "pq"))
+        p, q = (np.array([number(each) for each in given[side]]) for side in "pq")
+        if len(p) != len(q) or max(abs(sum(p) - 1), abs(sum(q) - 1)) > 1e-12:
+            raise Rejected("lists of one length, each of sum 1")
+        return listed(p, q)
     if name not in KNOWN:
         raise Unknown(name)
     values = {key: number(value) for key, value in given.items()}
     if not all(value > 0 for key, value in values.items() if key in POSITIVE) or values.get("p", 1) > 1:
         raise Rejected("a parameter that is not allowed")
+    if name.startswith("discrete") and values["sensitivity"] % 1:
+        raise Rejected("integers move by integers")
     moved = values.get("sensitivity", 0) * (2 if adjacency == "replace-one" else 1)
     if name in ("gaussian", "gdp"):
         return gaussian(values["mu"] if name == "gdp" else moved / values["sigma"])
@@ -235,7 +240,7 @@ def law(mechanism: dict[str, Any], adjacency: str) -> Law:
 def profile(composition: list[tuple[int, Law]], backwards: bool, epsilon: float) -> Ends:
     """Lower and upper end of δ(ε)."""
     reach = 2.0 ** max(0, math.ceil(math.log2(epsilon + 1e-9)))
-    while reach < 5000:
+    while reach < 600:
         found = on_lattice(composition, backwards, epsilon, reach)
         if found:
             return found
