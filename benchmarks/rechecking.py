@@ -2,16 +2,19 @@
 
     python -m benchmarks.rechecking --store FOLDER random [--count 200] [--seed 1] [--least 0.001]
     python -m benchmarks.rechecking --store FOLDER region [--least 0.001]
+    python -m benchmarks.rechecking --store FOLDER published
     python -m benchmarks.rechecking --store FOLDER browser [--count 40] [--seed 1]
     python -m benchmarks.rechecking --store FOLDER report
 
 ``random``: compositions of mechanisms, two in five of other batches than Poisson's or of what is rare, a
 claim above or below the true ε by one of SLACKS, of those from ``--least`` on. ``region``: DP-SGD, GRID.
-``browser``: certificates of the store, drawn by the seed, dropped on the checker's own page in Chromium, with
-the seconds of the wall until it says its word. A row is kept in the store as soon as it is measured, with the
-SHA-256 of the checker's file; a run that was stopped goes on where it was. Rows of another checker do not
-count. Seconds are of processor time. A row whose outcome is CONTRADICTED is a defect of the checker or of
-pldverify.
+``published``: the certificates in FOLDER/published, where ``pldverify certify examples/claims/*.toml --out``
+has written them, if the claim is that far from the proved ε. ``browser``: certificates of the store, drawn by
+the seed, dropped on the checker's own page in Chromium, with the seconds of the wall until it says its word.
+
+A row is kept in the store as soon as it is measured, with the SHA-256 of the checker's file; a run that was
+stopped goes on where it was. Rows of another checker do not count. Seconds are of processor time. A row whose
+outcome is CONTRADICTED is a defect of the checker or of pldverify.
 """
 
 import argparse
@@ -100,20 +103,30 @@ def row(whole: Any, delta: str, slack: str, above: bool) -> dict[str, Any] | Non
         return None
     certificate = pv.certify(pv.Query(whole, delta=delta), Fraction(round(end * 10**9), 10**9))
     text = document(certificate).text()
+    asked = {"composition": str(whole), "delta": delta, "epsilon": float(end), "slack": slack}
+    return asked | decided(text) | {"text": text}
+
+
+def decided(text: str) -> dict[str, Any]:
+    """What the checker says of a certificate."""
     checked = recheck.parse(text.encode())
     start = time.process_time()
     outcome, lines = recheck.recheck(checked)
-    return {
-        "composition": str(whole),
-        "delta": delta,
-        "epsilon": float(end),
-        "slack": slack,
-        "verdict": str(certificate.verdict),
-        "outcome": outcome,
-        "seconds": round(time.process_time() - start, 2),
-        "last": lines[-1],
-        "text": text,
-    }
+    seconds = round(time.process_time() - start, 2)
+    return {"verdict": checked["verdict"], "outcome": outcome, "seconds": seconds, "last": lines[-1]}
+
+
+def published(folder: Path) -> Iterator[tuple[str, str, float]]:
+    """Name, text and slack of certificates; without an enclosure, and where it holds the claim, it is 0."""
+    for path in sorted(folder.glob("*.json")):
+        text = path.read_text("utf-8")
+        ends = json.loads(text)["enclosure"]
+        slack = 0.0
+        if ends:
+            least, most = recheck.enclosed(json.loads(text)["claim"]["epsilon"])
+            beyond = recheck.end(ends["lower"]) - most, least - recheck.end(ends["upper"])
+            slack = max(0.0, *map(float, beyond))
+        yield f"published {path.stem}", text, slack
 
 
 def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str, bool]]:
@@ -158,19 +171,17 @@ def browsed(rows: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[
 
 
 def report(rows: dict[str, Any]) -> Iterator[str]:
-    """Whose rows they are; shares by slack, then the region."""
+    """Whose rows they are; shares by slack, of random and published claims, then the region."""
     yield f"recheck.py, SHA-256 {CHECKER}"
     yield ""
     yield "| slack in ε | certificates | confirmed | within 60 s | undecided | contradicted | slowest |"
     yield "|---|---|---|---|---|---|---|"
     for slack in SLACKS:
         found = [r for name, r in rows.items() if r and r["slack"] == slack and name.startswith("random")]
-        if found:
-            good = [r for r in found if r["outcome"] == "CONFIRMED"]
-            quick = sum(r["seconds"] <= SECONDS for r in good)
-            left, wrong = (sum(r["outcome"] == o for r in found) for o in ("UNDECIDED", "CONTRADICTED"))
-            slowest = max(r["seconds"] for r in found)
-            yield f"| {slack} | {len(found)} | {len(good)} | {quick} | {left} | {wrong} | {slowest:.0f} s |"
+        yield from _share(slack, found)
+    known = [r for name, r in rows.items() if name.startswith("published")]
+    yield from _share("published, 1e-3 and more", [r for r in known if r["slack"] >= 1e-3])
+    yield from _share("published, less", [r for r in known if r["slack"] < 1e-3])
     yield ""
     yield f"| q | σ | steps | true ε, at most | {' | '.join(f'slack {slack}' for slack in SLACKS[:3])} |"
     yield "|---" * 7 + "|"
@@ -182,16 +193,31 @@ def report(rows: dict[str, Any]) -> Iterator[str]:
             yield f"| {q} | {sigma} | {steps} | {last['epsilon'] - float(last['slack']):.4f} | {shown} |"
 
 
+def _share(kind: str, found: list[dict[str, Any]]) -> Iterator[str]:
+    """A row of the table, if there is anything."""
+    if found:
+        good = [r for r in found if r["outcome"] == "CONFIRMED"]
+        quick = sum(r["seconds"] <= SECONDS for r in good)
+        left, wrong = (sum(r["outcome"] == o for r in found) for o in ("UNDECIDED", "CONTRADICTED"))
+        slowest = max(r["seconds"] for r in found)
+        yield f"| {kind} | {len(found)} | {len(good)} | {quick} | {left} | {wrong} | {slowest:.0f} s |"
+
+
 def _cell(found: dict[str, Any] | None) -> str:
     if found is None:
         return "not measured"
     return f"{found['seconds']:.1f} s" if found["outcome"] == "CONFIRMED" else found["outcome"].lower()
 
 
+def kept(path: Path, name: str, found: dict[str, Any] | None) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps([name, CHECKER, found]) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--store", type=Path, required=True)
-    parser.add_argument("what", choices=["random", "region", "browser", "report"])
+    parser.add_argument("what", choices=["random", "region", "published", "browser", "report"])
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=0.0)
@@ -209,11 +235,14 @@ def main() -> None:
         for name, told in browsed(drawn):
             print(name, told["seconds"], told["told"], flush=True)
         return
+    if options.what == "published":
+        for name, text, slack in published(options.store / "published"):
+            if name not in rows and slack >= options.least:
+                kept(path, name, {"slack": slack} | decided(text))
+        return
     for name, *question in questions(options):
         if name not in rows and float(question[2]) >= options.least:
-            found = row(*question)
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([name, CHECKER, found]) + "\n")
+            kept(path, name, row(*question))
 
 
 if __name__ == "__main__":
