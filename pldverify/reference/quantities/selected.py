@@ -142,11 +142,13 @@ def selected_divergence(
 ) -> Fraction:
     """Upper bound on the Rényi divergence of an ``order`` > 0, in nats. Raises NoConvergence, NotSupported.
 
+    That of randomised response with 3ε = 0.3:
+
     >>> from pldverify.reference.quantities.bracket import narrowing
     >>> from pldverify.reference.quantities.selected import selected_divergence
     >>> tuned = pv.RepeatAndSelect(pv.PureDP("0.1"), mean=10, shape=1)
     >>> float(selected_divergence(tuned, "add-or-remove", Fraction(2), narrowing))
-    0.0441...
+    0.0867...
     """
     ways, between = Composition.of((mechanism, 1)).directions(adjacency), relation(adjacency)
     flattest = _flattest(mechanism, adjacency, narrow)
