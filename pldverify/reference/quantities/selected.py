@@ -123,7 +123,8 @@ def _by_moments(query: Query, narrow: Callable[[Query], Above]) -> Enclosure | N
             return float(found - ball(lam * query.epsilon))
         return float((found - ball(query.delta or Fraction(0)).log()) / ball(lam))
 
-    if query.delta == 0 or (query.epsilon is not None and query.epsilon < 0):
+    nested = any(repeated(m.base) for m, _ in repeated(whole))  # whose bases have no moments here
+    if nested or query.delta == 0 or (query.epsilon is not None and query.epsilon < 0):
         return None
     with suppress(NoConvergence, NotSupported), float_range("selected"), working(BOUND_BITS), clock(_SEARCH):
         lam = _best(least)
