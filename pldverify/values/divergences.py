@@ -2,7 +2,8 @@ r"""What is proved of Rényi divergences: by ρ first, then what the reference e
 
 A ρ bounds divergences: D_α ≤ ρα for α > 1 by definition; D_α ≤ ρ for α ≤ 1, as D_α does not fall in α (van
 Erven and Harremoës 2014, Theorem 3). It says nothing of α = ∞. For the same reason the divergence of an
-order that is no fraction lies between those of its ends.
+order that is no fraction lies between those of its ends. Of the best of several runs each order is bounded
+(:mod:`pldverify.mechanisms.repeat_and_select`).
 """
 
 import math

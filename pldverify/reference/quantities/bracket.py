@@ -55,7 +55,7 @@ _RARE = Fraction(1, 2**80)
 """The least δ that is taken where an ε is given; any value is right."""
 _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
 """Orders at which a bound with a kink is tried; any are right."""
-_BELOW = tuple(Fraction(24, 25) ** j for j in range(40))
+_BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, MOST))
@@ -298,18 +298,21 @@ def _by_divergences(query: Query) -> AtMost:
             elif query.delta is not None:
                 parts += chernoff(loss, query.delta)
             elif query.epsilon is not None:
-                parts += _at_tilts(loss, query.epsilon)
+                parts.append(markov(loss, query.epsilon))
     at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
+    if query.epsilon is not None:
+        parts = [_better(part) for part in parts]
     known = tuple(parts) if len(parts) == len(ways) else ()
     return AtMost(whole, query.adjacency, "epsilon" if query.epsilon is None else "delta", at, known)
 
 
-def _at_tilts(loss: ComposedLoss, epsilon: Fraction) -> list[Markov]:
-    """Markov's inequality at the saddle point, or at a smaller λ, which is better for a large δ."""
-    first = markov(loss, epsilon)
-    if first.above is None:
-        return [first]
-    return at_orders(loss, epsilon, None, [1 + first.above * x for x in _BELOW])
+def _better(part: Markov) -> Markov:
+    """At a smaller λ than the saddle point, which is better where δ is large."""
+    better: list[Markov] = []
+    if part.above is not None:
+        with suppress(NoConvergence), clock(LOOK):
+            better = at_orders(part.loss, part.at, None, [1 + part.above * x for x in _BELOW])
+    return better[0] if better else part
 
 
 def _orders(whole: Composition) -> set[Fraction]:

@@ -294,7 +294,14 @@ def test_a_loss_of_one_direction_bounds_nothing(monkeypatch: pytest.MonkeyPatch)
     assert worst_gap(12)[0] > 0.01
 
 
-@pytest.mark.parametrize(("rho", "mean", "steps"), [(0.01, 3, 3), (0.2, 20, 1), (0.05, 2, 10)])
+@pytest.mark.parametrize(
+    ("rho", "mean", "steps"),
+    [
+        (0.01, 3, 3),
+        pytest.param(0.2, 20, 1, marks=pytest.mark.slow),
+        pytest.param(0.05, 2, 10, marks=pytest.mark.slow),
+    ],
+)
 def test_poisson_runs_have_no_more_than_papernot_and_steinke_say(rho: float, mean: int, steps: int) -> None:
     """Theorem 6, and e^(−μ) for no run at all, which it leaves out; with the conversion of Canonne, Kamath
     and Steinke, at orders λ + 1 of a grid.

@@ -26,7 +26,7 @@ def of_geometric(p: list[float], q: list[float], mean: float, order: float) -> f
 
 
 @pytest.mark.parametrize("order", [1.5, 2.0, 8.0, 40.0])
-@pytest.mark.parametrize("steps", [1, 4])
+@pytest.mark.parametrize("steps", [1, pytest.param(4, marks=pytest.mark.slow)])
 def test_it_lies_between_the_ends(order: float, steps: int) -> None:
     """Of answers that are told by halves of halves of their probabilities, the worst losses best."""
     halves = [2.0**-j for j in range(1, 20)]
