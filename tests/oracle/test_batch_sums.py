@@ -102,9 +102,9 @@ def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigm
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("adjacency", ["zero-out", "replace-one"])
+@pytest.mark.parametrize("adjacency", ["replace-one", "zero-out"])
 @pytest.mark.parametrize("batches", [2, 1, 3])
-@pytest.mark.parametrize(("sigma", "delta"), [("1", "1e-6"), ("4", "1e-4"), ("0.4", "1e-3")])
+@pytest.mark.parametrize(("sigma", "delta"), [("0.4", "1e-3"), ("1", "1e-6"), ("4", "1e-4")])
 def test_epsilon_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigma: str, delta: str) -> None:
     run = pv.ShuffledBatches(pv.Gaussian(sigma), batches)
     found = pv.bracket(run, delta=delta, adjacency=adjacency, seconds=60)  # type: ignore[arg-type]

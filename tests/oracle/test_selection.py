@@ -352,11 +352,11 @@ def test_no_count_exceeds_the_histogram(threshold: float) -> None:
 
 @pytest.mark.parametrize("noise", ["laplace(2)", pytest.param("gaussian(2)", marks=pytest.mark.slow)])
 def test_a_composition_of_histograms_by_convolution(noise: str) -> None:
-    r"""Three steps: the one-step losses written out by hand, on a lattice of 2^-11 of their width."""
+    r"""Three steps: the one-step losses written out by hand, on a lattice of 2^-9 of their width."""
     margin, c = 4.0, 0.5
     profile = _laplace_profile if noise == "laplace(2)" else _gaussian_profile
     rho = 0.5 * math.exp(-margin) if noise == "laplace(2)" else float(mpmath.ncdf(-margin))
-    edges = np.linspace(-3, 3, 6 * 2**11 + 1)
+    edges = np.linspace(-3, 3, 6 * 2**9 + 1)
     alphas = np.exp(edges)
     delta = np.maximum([profile(s, c) for s in edges], rho)
     slopes = np.diff(delta) / np.diff(alphas)  # −Q(S ≥ s)

@@ -94,6 +94,7 @@ def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> No
     [
         ("1", "0.5", "-3", "1"),
         ("0.5", "0.01", "-0.5", "0.3"),
+        ("0.5", "0.9", "-3", "1"),  # all of w, at c = 2: c for c² is below
         ("20", "0.01", "0.5", "2"),  # 1 − q is nearly all of w
         ("0.5", "0.3", "2", "2"),  # y is
     ],
