@@ -61,7 +61,7 @@ def test_no_verdict_of_it_is_another_ones_contrary() -> None:
     ],
 )
 def test_numbers_are_read_as_the_page_says(text: str, value: Any) -> None:
-    assert third_checker.number(text) == pytest.approx(float(value), rel=1e-14)
+    assert third_checker.number(text) == pytest.approx(float(value), rel=1e-14, abs=0)
 
 
 def test_two_responses_against_all_four_outcomes(coarse: None) -> None:
