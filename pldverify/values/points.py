@@ -43,7 +43,11 @@ def profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -
 
 @lru_cache(maxsize=512)
 def of_several_runs(mechanism: RepeatAndSelect, adjacency: Adjacency, alpha: Fraction) -> Fraction | None:
-    """Upper bound on the divergence of the best of several runs; None where there is none."""
+    """Upper bound on the divergence of the best of several runs; None where there is none, as of a base whose
+    pair does not dominate.
+    """
+    if not mechanism.dominates:
+        return None
     try:
         return selected_divergence(mechanism, adjacency, alpha)
     except (NoConvergence, NotSupported):

@@ -151,14 +151,19 @@ def selected_divergence(
     >>> float(selected_divergence(tuned, "add-or-remove", Fraction(2), narrowing))
     0.0867...
     """
+    if not mechanism.is_exact:
+        raise NotSupported("moments of the best of several runs are those of rational parameters")
     ways, between = Composition.of((mechanism, 1)).directions(adjacency), relation(adjacency)
-    flattest = _flattest(mechanism, adjacency, narrow)
     lam = max(order - 1, _LEAST)
-    with working(BOUND_BITS):
+    with working(BOUND_BITS), clock(_SEARCH):
+        flattest = _flattest(mechanism, adjacency, narrow)
         shifts = [_shift(mechanism, between, narrow, own) for own in {max(lam, flattest), lam}]
         for shift in shifts:
             shift.prove(between)
-        return min(Fraction(upper(divergence(shift, ways, lam))) for shift in shifts)
+        most = min(upper(divergence(shift, ways, lam)) for shift in shifts)
+    if most == math.inf:
+        raise NoConvergence("selected: no finite bound of the divergence")
+    return Fraction(most)
 
 
 def _best(value: Callable[[Fraction], float]) -> Fraction:

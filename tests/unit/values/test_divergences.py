@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -46,3 +47,29 @@ def test_orders_that_are_not_above_1_have_less() -> None:
     tops = [end.upper.at for end in ends if end.upper is not None]
     assert len(tops) == 3 and tops == sorted(tops)
     assert divergence(tuned, "remove", math.inf).upper is None
+
+
+def test_losses_are_bounded_in_both_directions_or_not_at_all() -> None:
+    """Of two steps of p = (1, 0), q = (1/2, 1/2) the outcome (1, 1), ranked last, is always shown under P,
+    and under Q with γx/(1 − (1 − γ)x) = 1/3001, x = 1/4, γ = 1/1000.
+    """
+    base = 2 * pv.FinitePair([1, 0], ["1/2", "1/2"])
+    tuned = pv.RepeatAndSelect(base, mean=1000, shape=1)
+    assert pv.bracket(tuned, delta="1e-6", digits=2, adjacency="remove").upper > math.log(3001 * (1 - 1e-6))
+    found = divergence(1 * tuned, "remove", 11).upper
+    assert found is None or float(found.at) >= math.log(3001)
+    selected = pv.RepeatAndSelect(pv.FinitePair(["1/2", "1/2", 0], ["1/4", "1/2", "1/4"]), mean=1000, shape=1)
+    assert pv.certify(selected, epsilon=3, delta="1e-3", adjacency="remove").verdict == "REFUTED"
+
+
+def test_a_base_whose_pair_does_not_dominate_bounds_nothing() -> None:
+    """With all other records at −1 one run alone has D₅ = 7.12, that of twice the sensitivity."""
+    once = pv.RepeatAndSelect(pv.KJH20WithReplacement(pv.Gaussian(1), 1, 10), mean=1, shape=1)
+    assert divergence(1 * once, "replace-one", 5).upper is None
+
+
+@pytest.mark.parametrize(
+    ("base", "order"), [(pv.PureDP(1), "1e30"), (pv.Gaussian("1e-200"), 5), (pv.Gaussian("sqrt(2)"), 5)]
+)
+def test_what_is_beyond_all_doubles_or_irrational_is_unknown(base: Any, order: object) -> None:
+    assert divergence(1 * pv.RepeatAndSelect(base, 10, 1), "remove", order).upper is None

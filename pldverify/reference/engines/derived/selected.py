@@ -172,11 +172,14 @@ def divergence(shift: Shift, ways: Sequence[Direction], lam: Fraction) -> arb:
 
 
 def _of_bounded(mechanism: RepeatAndSelect, ways: Sequence[Direction], lam: Fraction) -> arb:
-    """That of randomised response with the largest loss there is; +∞ where it isn't bounded."""
+    """That of randomised response with the largest loss there is; +∞ where it isn't bounded in both
+    directions of the relation.
+    """
     most = arb(0)
     for way in (*ways, *map(reverse, ways)):
-        top = with_gaussians(mechanism.base, way).largest_finite_loss()
-        if top is None:
+        loss = with_gaussians(mechanism.base, way)
+        top = loss.largest_finite_loss()
+        if top is None or not loss.infinite_mass().is_zero():
             return arb.pos_inf()
         most = most.max(top)
     if mechanism.poisson:
