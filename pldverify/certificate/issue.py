@@ -14,6 +14,7 @@ from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
 from pldverify.mechanisms.one_sample import OneSample
+from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import text
@@ -126,9 +127,10 @@ def promised(certificate: Certificate) -> bool:
 
 
 def _needed(mechanism: Mechanism) -> Iterator[str]:
-    """What a mechanism takes for granted, and its base; of several on one sample, each."""
-    if isinstance(mechanism, OneSample):
-        for part, _ in mechanism.composition.parts:
+    """What a mechanism takes for granted, and its base; of several on one sample or in one run, each."""
+    if isinstance(mechanism, OneSample | RepeatAndSelect):
+        several = mechanism.composition if isinstance(mechanism, OneSample) else mechanism.base
+        for part, _ in several.parts:
             yield from _needed(part)
         return
     yield _OF_MECHANISM.get(_name(mechanism), "sensitivity")

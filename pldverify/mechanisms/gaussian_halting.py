@@ -65,7 +65,7 @@ class GaussianHalting(Mechanism):
 
     >>> from pldverify.mechanisms.gaussian_halting import GaussianHalting
     >>> asked = pv.GaussianAboveThreshold(10, 20, queries=1000)
-    >>> float(pv.epsilon(GaussianHalting(asked, 1, Fraction(13, 16)), delta="1e-6"))
+    >>> float(pv.epsilon(GaussianHalting(asked, 1, Fraction(11, 16)), delta="1e-6"))
     0.45...
     >>> float(pv.epsilon(10 * GaussianHalting(asked, 1, Fraction(1, 2)), delta="1e-3"))
     1.0...
@@ -92,7 +92,7 @@ class GaussianHalting(Mechanism):
         >>> from pldverify.mechanisms.gaussian_halting import GaussianHalting
         >>> p, q = GaussianHalting(pv.GaussianAboveThreshold(3, 4, queries=9), 1, Fraction(3, 4)).levels
         >>> print(*p[0], "and", *q[0])
-        4.48 8 -3.5 1 and 5.48 8 -4.5 1
+        37/25 8 -7/2 1 and 62/25 8 -9/2 1
         """
         asked, one = self.asked, self.asked.sensitivity
         rise = one if asked.monotone else self.moves * one

@@ -12,6 +12,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.questions.family import Family
 from pldverify.questions.numbers import Numbers
@@ -20,9 +21,21 @@ _ASKED = ("adjacency", "delta", "epsilon", "order", "alpha", "goal")
 
 
 def sections(file: Path) -> list[tuple[str, str]]:
-    """Heading and text of each section of a file, in order."""
-    _, *parts = re.split(r"^# (.*)\n", file.read_text("utf-8"), flags=re.MULTILINE)
+    """Heading and text of each section of a file, in order. Raises InvalidInput if text stands above them."""
+    first, *parts = re.split(r"^# (.*)\n", file.read_text("utf-8"), flags=re.MULTILINE)
+    nothing_above(first)
     return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def nothing_above(text: str) -> None:
+    """Raises InvalidInput if there is a text above the first heading: its own heading is none.
+
+    >>> nothing_above("DP-SGD (12,380): gaussian(1)")
+    Traceback (most recent call last):
+    pldverify.errors.InvalidInput: above the first heading stands 'DP-SGD (12,380): gaussian(1)'
+    """
+    if text.strip():
+        raise InvalidInput(f"above the first heading stands {text.strip()!r}")
 
 
 def families(text: str) -> list[Family]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pldverify.questions.family import Family
-from pldverify.questions.written import families, sections
+from pldverify.questions.written import families, nothing_above, sections
 
 Size = Literal["quick", "standard", "full"]
 _FILE = Path(__file__).with_name("grids.txt")
@@ -71,7 +71,8 @@ _SHARED: dict[str, dict[str, Any]] = {
 
 def _sized() -> Iterator[Sized]:
     for section, text in sections(_FILE):
-        _, *pieces = _HEAD.split(text)
+        first, *pieces = _HEAD.split(text)
+        nothing_above(first)
         for name, quick, standard, written in zip(*(pieces[i::4] for i in range(4)), strict=True):
             for family in families(written):
                 shared = _SHARED.get(section, {})

@@ -117,6 +117,18 @@ def test_both_sides_mean_the_same_assumptions() -> None:
 def test_a_promise_is_assumed_and_no_sensitivity(promise: Any) -> None:
     """A promise of Rényi divergences was taken for a query of a stated sensitivity."""
     assert issue.assumed(1 * promise) == ["guarantee", "noise", "releases"]
+    assert issue.assumed(1 * pv.RepeatAndSelect(promise, 3, 1)) == ["guarantee", "noise", "releases"]
+
+
+def test_the_best_of_several_runs_assumes_what_each_run_does() -> None:
+    base = 100 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01") + pv.FinitePair(["1/2", "1/2"], ["1/4", "3/4"])
+    assert issue.assumed(1 * pv.RepeatAndSelect(base, 3, 1)) == [
+        "noise",
+        "pairs",
+        "poisson-sampling",
+        "releases",
+        "sensitivity",
+    ]
 
 
 @pytest.mark.parametrize("kind", [pv.ShuffledBatches, pv.BallsAndBins])
