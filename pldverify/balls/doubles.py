@@ -35,9 +35,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, working
-from pldverify.balls.circle import MAX_LOG_SIZE, Rounding
 from pldverify.balls.clock import reserve, spend
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.errors import InvalidInput, NoConvergence
 

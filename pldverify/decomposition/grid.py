@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from pldverify.balls import acb, acb_mat, arb, arb_poly, fmpz, fmpz_mat, fmpz_poly
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import at_least_one
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.engines.inversion.lattice import Boxes
 from pldverify.reference.lemmas.layers import unimodal
@@ -68,8 +69,7 @@ class GridPart:
     count: int
 
     def __post_init__(self) -> None:
-        if self.count < 1:
-            raise InvalidInput(f"count must be >= 1, got count={self.count}")
+        at_least_one(self.count)
 
     @cached_property
     def integers(self) -> list[int]:

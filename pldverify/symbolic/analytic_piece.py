@@ -44,17 +44,17 @@ _TRIED = (0, 1, 2, 4, 8, 12, 20)
 
 
 class _Logarithms(NamedTuple):
-    """log p, log q and L as they are best on one side, with (log p)' and L'."""
+    """log p, log q and L as they are best on one side, with (log p)', (log q)', L' and L''."""
 
     functions: tuple[sp.Expr, sp.Expr, sp.Expr]
-    p_rate: sp.Expr
-    slope: sp.Expr
+    derivatives: tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr]
 
     @staticmethod
     def of(region: Region, at: sp.Expr, t: sp.Symbol, side: int) -> "_Logarithms":
         p, q = (logarithm(density, at, t, side) for density in (region.p, region.q))
         loss = sp.expand(p - q, log=False, power_exp=False, power_base=False)
-        return _Logarithms((p, q, loss), sp.diff(p, t), sp.diff(loss, t))
+        slope = sp.diff(loss, t)
+        return _Logarithms((p, q, loss), (sp.diff(p, t), sp.diff(q, t), slope, sp.diff(slope, t)))
 
 
 class AnalyticPiece:
@@ -71,7 +71,11 @@ class AnalyticPiece:
         self.log_p, self.log_q, self.loss = (
             _either(middle, *(_function(each.functions[j], outcome) for each in sides)) for j in range(3)
         )
-        self.slope = _either_real(middle, *(to_arb(each.slope, [outcome]) for each in sides))
+        self.derivative = _either(middle, *(_function(each.derivatives[2], outcome) for each in sides))
+        self.p_rate, self.q_rate, self.slope, self.bend = (
+            _either_real(middle, *(to_arb(each.derivatives[j], [outcome]) for each in sides))
+            for j in range(4)
+        )
         self.masses = [
             Measure(region, density, outcome, integral)
             for density, integral in ((region.p, piece.p_integral), (region.q, piece.q_integral))
@@ -126,10 +130,9 @@ class AnalyticPiece:
     @lru_cache(maxsize=64)  # noqa: B019  (pieces are few and kept)
     def _decline(self, anchor: Fraction, side: int) -> tuple[Fraction, Fraction]:
         """(T, r): from T on, on that side, D_0 and D_m decline by r at least. Raises NotSupported."""
-        t, best = self.outcome, self._sides[side > 0]
+        t, (p_rate, _, slope, _) = self.outcome, self._sides[side > 0].derivatives
         declines = [
-            -side * (best.p_rate + sp.Rational(m.numerator, m.denominator) * best.slope)
-            for m in (Fraction(0), anchor)
+            -side * (p_rate + sp.Rational(m.numerator, m.denominator) * slope) for m in (Fraction(0), anchor)
         ]
         prover = Prover(NO_PARAMETERS)
         for start, rate in _candidates([to_arb(each, [t]) for each in declines], side, self.end(-side)):

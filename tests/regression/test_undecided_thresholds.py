@@ -10,7 +10,7 @@ from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.fast.mixture_lines import parallel_lines
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.lemmas.strip_lines import heights
+from pldverify.reference.lemmas.parallel_lines import heights
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])

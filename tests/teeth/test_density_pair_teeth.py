@@ -1,7 +1,6 @@
 """Planted errors in the laws of users' pairs: each bound is first seen to hold, with poor parameters."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -17,6 +16,7 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.reference.laws import density_pair
 from pldverify.reference.laws.density_pair import Curve, DensityPairLaw
+from pldverify.reference.lemmas import detour
 from pldverify.reference.lemmas.piece import Piece
 
 T = sp.Symbol("t", real=True)
@@ -74,33 +74,47 @@ def modulus_of_cut(u: int) -> float:
     return float(mpmath.log(abs((mpmath.exp(z) - 1) / z) / ((1 - mpmath.exp(-3)) / 3)))
 
 
-def bound(pair: DensityPair, u: int) -> float:
-    """The proved bound of log |φ(u)| at θ = 1."""
+def bound(pair: DensityPair, u: int, part: str) -> float:
+    """The proved bound of log |φ(u)| at θ = 1, from the layers or the detours alone."""
     forget()
     with working(64):
-        return float(DensityPairLaw(pair, "remove").decay(ONE).log_sup(arb(u)))
-
-
-def layers_hold() -> bool:
-    gaussian_holds = all(bound(gaussian(), u) >= modulus(u) for u in (1, 2))
-    return gaussian_holds and all(bound(cut(), u) >= modulus_of_cut(u) for u in (1, 2))
+        found = DensityPairLaw(pair, "remove").decay(ONE)
+        assert found.layers is not None and found.lines is not None
+        if part == "layers":
+            return float((1 - found.layers.deficit(arb(u))).log())
+        return float(found.lines().log_sup(arb(u)))
 
 
 def test_layers_lie_below_the_density(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert layers_hold()
-    honest = DensityPairLaw.densest
-
-    def twice(law: DensityPairLaw, theta: Fraction) -> list[Piece]:
-        (piece,) = honest(law, theta)
-        return [replace(piece, log_weight=lambda x: piece.log_weight(x) + arb(2).log())]
-
-    monkeypatch.setattr(DensityPairLaw, "densest", twice)
-    assert not layers_hold()
+    monkeypatch.setattr(density_pair, "_CELLS", 40)
+    assert all(bound(gaussian(), u, "layers") >= modulus(u) for u in (1, 2))
+    honest = Curve.layers
+    monkeypatch.setattr(
+        Curve, "layers", lambda *given: (honest(*given)[0], [2 * level for level in honest(*given)[1]])
+    )
+    assert not all(bound(gaussian(), u, "layers") >= modulus(u) for u in (1, 2))
 
 
-def test_layers_keep_most_of_the_mass() -> None:
-    """Where |φ| is e^{−2}, half of what it lacks of 1 is proved."""
-    assert bound(gaussian(), 2) < -0.5
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("u", [5, 20, 100])
+def test_detours_bound_what_is_left(u: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bound(gaussian(), min(u, 8), "detours") >= modulus(min(u, 8))
+    assert bound(cut(), u, "detours") >= modulus_of_cut(u)
+    monkeypatch.setattr(detour._Way, "upright", lambda *_: iter(()))
+    assert bound(cut(), u, "detours") < modulus_of_cut(u)
+
+
+def test_a_line_that_is_not_above_the_axis_is_refused() -> None:
+    """On the other side of the axis e^{ivℓ} grows."""
+    with working(64):
+        law = DensityPairLaw(gaussian(), "remove")
+        (curve,) = law.curves()
+        piece = Piece(
+            Fraction(-5), Fraction(6), curve.log_weight, curve.loss, curve.slope, Fraction(1), Fraction(1)
+        )
+        for height, usable in ((Fraction(1), True), (Fraction(-1), False)):
+            found = detour.detour(piece, curve.derivative, arb(1), height)
+            assert (found is not None) is usable
 
 
 @pytest.mark.slow

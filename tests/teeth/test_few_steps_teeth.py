@@ -29,7 +29,7 @@ from pldverify.reference.fast.hints.log_concave import peak_near
 from pldverify.reference.laws import anchored
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
-from pldverify.reference.lemmas.strip_lines import heights
+from pldverify.reference.lemmas.parallel_lines import heights
 from pldverify.reference.search import grid as search
 from tests.oracle.closed_forms import context, fraction, mixture_integral, real, two_mixtures_delta
 from tests.teeth.planted import Plant, planted

@@ -38,13 +38,13 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.fast.concave_trapezoid import log_peak
 from pldverify.reference.fast.hints.gaussian_mixture import bulk, lost_bits, reach, trapezoid
 from pldverify.reference.fast.hints.log_concave import concave_rule, peak_near
-from pldverify.reference.fast.mixture_lines import ParallelLines, parallel_lines
+from pldverify.reference.fast.mixture_lines import parallel_lines
 from pldverify.reference.fast.mixture_tails import mixture_tail
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, over_u_scale, supremum
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
-from pldverify.reference.lemmas.strip_lines import heights
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""

@@ -1,4 +1,4 @@
-r"""Lines that bound the decay of the Poisson-subsampled Gaussian.
+r"""Lines that bound the decay of the Poisson-subsampled Gaussian (``lemmas/parallel_lines.py``).
 
 Notation as in ``gaussian_mixture.py``. The integral :math:`\int \varphi w^{p+iv}` may be taken along Im x = b
 instead, with the sign of b that of v and t = c|b| < π/2. There
@@ -17,7 +17,6 @@ them unless the edges are proved to rise, are left out. Poor lines and cells cos
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -25,29 +24,12 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
 _STRETCH = 14
 """Length in x of the cells beyond the bulk: e^{−98} of the mass is outside. Any value is right."""
 _CELLS = 150
 """Cells of a line; any value is right: few cells cost size."""
-
-
-@dataclass(frozen=True)
-class ParallelLines:
-    """Per line: the weights of the cells, relative to M(θ), and the angles at their left ends."""
-
-    lines: list[tuple[list[arb], list[arb]]]
-
-    def log_sup(self, u: arb) -> arb:
-        """Upper bound of log |φ(v)| over all v ≥ u (its lower end)."""
-        u = u.lower()
-        best = arb(0)
-        for weights, angles in self.lines:
-            total = arb(0)
-            for weight, angle in zip(weights, angles, strict=True):
-                total += weight * (-u * angle).exp()
-            best = best.min(total.upper().log())
-        return best.upper()
 
 
 def parallel_lines(

@@ -39,9 +39,9 @@ from itertools import pairwise
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, nearest, upper, working
-from pldverify.balls.circle import MAX_LOG_SIZE, Rounding
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, OracleDisagreement

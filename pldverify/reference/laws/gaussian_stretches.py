@@ -27,8 +27,9 @@ from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.gaussian_sum import GaussianSum, beyond
+from pldverify.reference.lemmas.parallel_lines import heights
 from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import Cell, StripLines, heights, strip_line
+from pldverify.reference.lemmas.strip_lines import Cell, StripLines, strip_line
 
 _WIDTH = Fraction(7, 10)
 """Half-width of a panel on the axis, as an angle by which f₊ or f₋ turns."""

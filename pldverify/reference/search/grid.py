@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
-from pldverify.balls.circle import MAX_LOG_SIZE
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.grid import (
     PREC,
@@ -48,6 +48,8 @@ DIGITS = 6.8
 """Decimal digits aimed at, at most: a relative radius of 10^−6.8, so a relative width of 3.2e-7."""
 _MIN_LOG_SIZE = 9
 """Least m of a circle of 2^m points."""
+_BITS = 40.0
+"""Nats of precision, besides those lost by the tilt, in the price of a sum in integers."""
 _EVEN = 1_000
 """Cells of one law on the first grid, all of one width: with unequal ones its density would be a comb, and no
 guide for the next grid."""
@@ -95,6 +97,8 @@ _NOISE = 3e-14
 """Estimate of the rounding error of one step in doubles, relative to all tilted mass."""
 _SILENT = math.log(0.3)
 """log of rounding errors, relative to the goal, that are negligible."""
+_LOUD = math.log(2.0)
+"""log of rounding errors, relative to the goal, above which the sums are taken in integers."""
 _STEEP = 256.0
 """Largest tilt tried, as a multiple of 1/ε."""
 _PARTS = (-0.1, 0.0, *(i / 14 for i in range(1, 15)))
@@ -137,7 +141,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     for _ in range(_GRIDS):
         try:
             low, high = choice.grid().bounds(epsilon)
-        except NoConvergence:  # sums beyond the range of doubles
+        except NoConvergence:  # too many points for integers
             if best is None:
                 raise
             break
@@ -220,7 +224,7 @@ class Choice:
         self.product, offset = centred(product)
         self._raw, self.step, self.cells = product, Fraction(0), list[Refining]()
         self.epsilon, self.depth, self.spread = float(epsilon - offset), depth, 0.0
-        self.saddle, self.quiet, self.length = theta, theta, 0.0
+        self.saddle, self.quiet, self.bits, self.length = theta, theta, 0, 0.0
         self.goal, self.slack = math.log(goal), -math.log(_WINDOW * goal)
         with working(PREC):
             laws = [law for law, _ in self.product.factors]
@@ -249,7 +253,7 @@ class Choice:
 
     def _work(self) -> Work:
         moments = self._moments([k for _, k in self.product.factors])
-        window = self._window(moments)
+        window, self.bits = self._window(moments)
         self.length = window.length
         first, log_size = self._place(window)
         cells = tuple(
@@ -258,7 +262,7 @@ class Choice:
         )
         below, above, top = map(short, (window.below, window.above, window.top))
         tilt = short(window.theta)
-        parameters = Parameters(tilt, self.step, cells, first, log_size, below, above, top)
+        parameters = Parameters(tilt, self.step, cells, first, log_size, below, above, top, self.bits)
         return Work("grid", self._raw, "delta", parameters)
 
     def _moments(self, counts: Sequence[int]) -> "GridMoments":
@@ -278,8 +282,12 @@ class Choice:
             raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")
         return math.floor(window.low / float(self.step)), log_size
 
-    def _window(self, moments: "GridMoments") -> "Window":
-        """The shortest window over the tilts with negligible rounding errors; else that with the least."""
+    def _window(self, moments: "GridMoments") -> tuple["Window", int]:
+        """The window, and the bits of integers (0: doubles).
+
+        The shortest window over the tilts with negligible rounding errors; else the one with the least
+        errors, if they will do; else the cheapest one for integers.
+        """
         steepest = max(2 * self.saddle, _STEEP / self.scale)
         least = moments.lightest(self.epsilon, self.saddle / 10, steepest)
         ratio = min(self.saddle, least) / 10 / least
@@ -289,8 +297,13 @@ class Choice:
         self.quiet = min(zip(noises, tilts, strict=True))[1]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT + self.goal]
         if fitting:
-            return min(fitting, key=lambda x: x.length)
-        return min(zip(noises, windows, strict=True), key=lambda x: x[0])[1]
+            return min(fitting, key=lambda x: x.length), 0
+        noise, found = min(zip(noises, windows, strict=True), key=lambda x: x[0])
+        if noise < _LOUD + self.goal:
+            return found, 0
+        found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
+        lost = found.gap + self.slack + math.log(moments.steps * found.length / float(self.step))
+        return found, 8 + math.ceil(lost / math.log(2))
 
     def _noise(self, moments: "GridMoments", window: "Window") -> float:
         """log of the rounding errors relative to δ: a sum s ≥ ε has the weight 1 − e^{ε−s}."""

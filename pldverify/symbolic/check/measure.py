@@ -6,7 +6,7 @@ exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
 :math:`\int_T^\infty p \le p(T)/c`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -87,7 +87,7 @@ class Measure:
     def _cut(self, side: int) -> tuple[arb, arb]:
         """A far point and a bound of the mass beyond it, by proved exponential decay."""
         decline = -side * sp.diff(self.density, self.outcome) / self.density
-        return far_point(self.region, decline, self.density, self.outcome, side)
+        return far_point(self.region, [decline], [self.density], self.outcome, side)
 
     def _sum(self, lower: arb | None, upper: arb | None) -> arb:
         """Σ over the integers between the two points, both included; ambiguous end points widen the ball."""
@@ -150,14 +150,14 @@ def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.E
 
 
 def _ceilings(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({_exact_integer(value.lower().ceil()), _exact_integer(value.upper().ceil())}))
+    return tuple(sorted({exact_integer(value.lower().ceil()), exact_integer(value.upper().ceil())}))
 
 
 def _floors(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({_exact_integer(value.lower().floor()), _exact_integer(value.upper().floor())}))
+    return tuple(sorted({exact_integer(value.lower().floor()), exact_integer(value.upper().floor())}))
 
 
-def _exact_integer(value: arb) -> int:
+def exact_integer(value: arb) -> int:
     """The integer that an exact ball is. Raises NotSupported where the ball holds none or several."""
     number = value.unique_fmpz()
     if number is None:
@@ -165,25 +165,28 @@ def _exact_integer(value: arb) -> int:
     return int(number)
 
 
-def far_point(region: Region, decline: sp.Expr, density: sp.Expr, t: sp.Symbol, side: int) -> tuple[arb, arb]:
+def far_point(
+    region: Region, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
+) -> tuple[arb, arb]:
     """A point T of the region where its infinite end may be cut, and a bound of what lies beyond it.
 
-    ``decline`` must be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most density(T)/c. T is
-    the first power of 2 at which that is negligible at the working precision. Raises NotSupported.
+    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c,
+    where the bounds are positive on the region. T is the first power of 2 at which that is negligible at the
+    working precision. Raises NotSupported.
     """
     prover = Prover(NO_PARAMETERS)
     other = region.lower if side == 1 else region.upper
     nearest = None if other.is_infinite else to_arb(side * other, [])()
     for start, rate in product(STARTS, RATES):
         ends = (sp.Integer(start), sp.oo) if side == 1 else (-sp.oo, sp.Integer(-start))
-        if prover.sign(decline - rate, [Variable(t, *ends)]) != 1:
+        if not all(prover.sign(decline - rate, [Variable(t, *ends)]) == 1 for decline in declines):
             continue
-        bound = to_arb(density / rate, [t])
+        functions = [to_arb(bound / rate, [t]) for bound in bounds]
         far = start
         while far <= FARTHEST:
-            beyond = bound(side * far)
+            beyond = sum((f(side * far) for f in functions), start=arb(0))
             inside = nearest is None or surely_less(nearest, arb(far))
             if inside and surely_at_most(0, beyond) and surely_less(beyond, arb(2) ** -ctx.prec):
                 return arb(side * far), beyond.upper()
             far *= 2
-    raise NotSupported(f"no proved decay of {density} towards {'+' if side == 1 else '−'}∞")
+    raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")

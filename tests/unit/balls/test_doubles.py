@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from pldverify.balls import arb, doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
-from pldverify.balls.circle import MAX_LOG_SIZE
 from pldverify.balls.clock import counted
 from pldverify.balls.doubles import Circle, Row, convolved, crossing, placed
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import InvalidInput, NoConvergence
 
 Exact = list[Fraction]

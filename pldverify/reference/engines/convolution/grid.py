@@ -16,7 +16,7 @@ Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the ce
 the sum of the other losses, so cells are wide where mass or curvature is small.
 
 **Sums** are taken on a circle of n indices, in doubles (``balls/doubles.py``): by one Fourier transform there
-and back, whatever k is. P is tilted by
+and back, whatever k is; or in integers, where δ is too small beside all tilted mass. P is tilted by
 :math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its relative accuracy. Tilted, P and Q of
 the lower bound hardly differ, and 1 − e^{ε−s} is small if losses are: their difference has sums of its own,
 so that little is lost when one is taken from the other. Masses are rounded to their safe side, at least 0. A
@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, nearest, working
-from pldverify.balls.circle import MAX_LOG_SIZE, Rounding
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE, IntegerCircle, Rounding, convolved_integers
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -49,8 +49,12 @@ from pldverify.reference.laws.law import Law, with_tails
 if TYPE_CHECKING:
     from pldverify.balls.doubles import Circle  # loads numpy
 
+    AnyCircle = Circle | IntegerCircle
+
 PREC = 160
 """Precision, in bits, of masses and bounds; any value is right: a poor one costs width."""
+MAX_BITS = 20_000
+"""Cap on the bits of a mass where sums are taken in integers; it bounds memory."""
 Masses = dict[int, arb]
 """Mass by index."""
 
@@ -80,6 +84,7 @@ class Parameters:
         log_size: m, of a window of n = 2^m indices.
         below, above: tilts, one on each side of θ, that bound what comes back from outside of the window.
         top: a tilt > 0 that bounds what lies above it.
+        bits: precision of sums in integers; 0 for doubles.
     """
 
     theta: Fraction
@@ -90,6 +95,7 @@ class Parameters:
     below: Fraction
     above: Fraction
     top: Fraction
+    bits: int = 0
 
 
 @dataclass(frozen=True)
@@ -116,8 +122,10 @@ class Grid(Evaluator):
             raise NoConvergence("grid: cells must have increasing ends")
         if not p.below < p.theta < p.above or p.theta <= 0 or p.top <= 0:
             raise NoConvergence("grid: tilts must be above 0, with one on each side of θ")
-        if not 0 <= p.log_size <= MAX_LOG_SIZE:
-            raise NoConvergence(f"grid: 2^{p.log_size} points (cap 2^{MAX_LOG_SIZE})")
+        if not 0 <= p.log_size <= MAX_LOG_SIZE or not 0 <= p.bits <= MAX_BITS:
+            raise NoConvergence(
+                f"grid: 2^{p.log_size} points of {p.bits} bits (caps 2^{MAX_LOG_SIZE}, {MAX_BITS})"
+            )
         largest = max(p.theta, p.step, 1 / p.step)
         if not loss.factors or abs(p.first) > 2**60 or largest > 10**15 or (p.theta + 1) * p.step > 500:
             raise NoConvergence("grid: nothing is asked, or beyond the range of floats")
@@ -152,13 +160,17 @@ class Grid(Evaluator):
 
     def _circles(
         self, upper: Sequence[Masses], low_p: Sequence[Masses], low_q: Sequence[Masses], counts: list[int]
-    ) -> "tuple[Circle, Circle, Circle]":
+    ) -> "tuple[AnyCircle, AnyCircle, AnyCircle]":
         """Sums of tilted masses: P of the upper bound; Q of the lower one, and by how much P exceeds it."""
         from pldverify.balls.doubles import Row, convolved, differences, placed
 
         p = self.parameters
         high, first = self._tilted_rows(upper, p.theta), self._tilted_rows(low_p, p.theta)
         second = self._tilted_rows(low_q, p.theta + 1)
+
+        def integers(rows: list[Masses], rounding: Rounding) -> IntegerCircle:
+            factors = [(masses.items(), k) for masses, k in zip(rows, counts, strict=True)]
+            return convolved_integers(factors, p.log_size, p.bits, rounding)
 
         def vectors(rows: list[Masses], rounding: Rounding, beside: list[Row] | None = None) -> list[Row]:
             others = [None] * len(rows) if beside is None else [row.values for row in beside]
@@ -167,6 +179,9 @@ class Grid(Evaluator):
                 for masses, other, k in zip(rows, others, counts, strict=True)
             ]
 
+        if p.bits:
+            below = integers(second, "up")
+            return integers(high, "up"), below, integers(first, "down").less(below)
         base = vectors(second, "up")
         return convolved(vectors(high, "up")), *differences(base, vectors(first, "down", base))
 
@@ -227,7 +242,7 @@ class Grid(Evaluator):
                 high.upper().min(arb(1)) if high.is_finite() else arb(1),
             )
 
-    def _sum(self, circle: "Circle", start: int, part: arb | None = None) -> arb:
+    def _sum(self, circle: "AnyCircle", start: int, part: arb | None = None) -> arb:
         """Sum of the untilted masses from index ``start`` on, in units of e^shift.
 
         With ``part`` each mass has the weight 1 − part · e^{−s}, s its loss minus that of ``start``.

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, biggest, dyadic, rounded, working
@@ -26,6 +26,7 @@ _SMALLEST = -200
 """Binary logarithm of the least length of a panel."""
 _LARGEST = 60
 """Binary logarithm of the greatest length of a panel, and of how far an end is looked for."""
+_ANGLES = [Fraction(8) / 2**j for j in range(10)]
 _SPARE = 5
 """Nats by which a guess may be too large, to be looked at in balls."""
 _NEAREST = -20
@@ -41,10 +42,9 @@ class Curve(Hashable, Protocol):
     def piece(self) -> "AnalyticPiece": ...
     def log_weight(self, x: acb) -> acb: ...
     def loss(self, x: acb) -> acb: ...
+    def slope(self, x: arb) -> arb: ...
+    def rising(self) -> int: ...
     def beyond(self, theta: Fraction, end: Fraction, side: int) -> arb: ...
-
-
-SomeCurve = TypeVar("SomeCurve", bound=Curve)
 
 
 class Panel(NamedTuple):
@@ -123,12 +123,24 @@ def ends(curves: Sequence[Curve], theta: Fraction, proved: bool = True) -> list[
     ]
 
 
-def densest(curves: Sequence[SomeCurve], theta: Fraction) -> tuple[SomeCurve, Fraction, Fraction]:
+def densest(curves: Sequence[Curve], theta: Fraction) -> tuple[int, Fraction, Fraction] | None:
     """The piece that holds the largest density at θ, and where most of it lies, to bound the decay with."""
-    (size, start), curve = max(((_top(curve, theta), curve) for curve in curves), key=lambda row: row[0])
+    tops = [_top(curve, theta) for curve in curves]
+    best = max(range(len(curves)), key=lambda j: tops[j][0], default=None)
+    if best is None:
+        return None
     with working(16):
-        low, high = (_cut(curve, theta, start, side, size - 8) for side in (-1, 1))
-    return curve, low, high
+        size, start = tops[best]
+        low, high = (_cut(curves[best], theta, start, side, size - 8) for side in (-1, 1))
+    return best, low, high
+
+
+def heights(curve: Curve, theta: Fraction) -> list[Fraction]:
+    """Heights of detours, on the side on which Im ℓ grows: angles near the bulk from large to small."""
+    _, at = _top(curve, theta)
+    rise = rounded(dyadic(curve.slope(ball(at)).mid()))
+    side = curve.rising()
+    return [side * angle / max(rise, Fraction(1, 2**40)) for angle in _ANGLES]
 
 
 def _top(curve: Curve, theta: Fraction) -> tuple[Fraction, Fraction]:

@@ -11,8 +11,8 @@ from flint import arb
 from pldverify.balls.ball import ball, lower, working
 from pldverify.reference.fast.gaussian_mixture import ByTrapezoid
 from pldverify.reference.fast.hints.gaussian_mixture import reach
-from pldverify.reference.fast.mixture_lines import ParallelLines, _last_cell, lines_over, parallel_lines
-from pldverify.reference.lemmas.strip_lines import heights
+from pldverify.reference.fast.mixture_lines import _last_cell, lines_over, parallel_lines
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, mixture_integral, real
 

@@ -8,13 +8,13 @@ import pytest
 import sympy as sp
 
 import pldverify as pv
-from pldverify.balls import arb
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws import density_pair
-from pldverify.reference.laws.density_pair import DensityPairLaw
+from pldverify.reference.laws.density_pair import Curve, DensityPairLaw
 
 T = sp.Symbol("t", real=True)
 
@@ -29,19 +29,46 @@ def pair(name: str) -> DensityPair:
     return pv.derive_pair(*densities, T, {T: (0, 1)}).mechanism()
 
 
+def log_density(curve: Curve, theta: Fraction, x: Fraction) -> arb:
+    at = ball(x)
+    weight = (curve.log_weight(acb(at)) + ball(theta) * curve.loss(acb(at))).real
+    return weight - curve.slope(at).log()
+
+
+@pytest.mark.parametrize("theta", ["2", "-1/3"])
+@pytest.mark.parametrize("q", ["1", "1/10"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("name", ["falling", "bending"])
+def test_the_rate_is_the_derivative(name: str, direction: Direction, q: str, theta: str) -> None:
+    law = DensityPairLaw(pair(name), direction, Fraction(q))
+    (curve,) = law.curves()
+    x, h, tilt = Fraction(3, 10), Fraction(1, 10**15), Fraction(theta)
+    with working(200):
+        difference = (log_density(curve, tilt, x + h) - log_density(curve, tilt, x - h)) / ball(2 * h)
+        rate = curve._rate(ball(tilt), ball(x))
+        assert abs(difference - rate) < arb("1e-25")
+
+
+@pytest.mark.parametrize("q", ["1", "1/10"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("name", ["falling", "bending"])
+def test_a_loss_rises_or_falls(name: str, direction: Direction, q: str) -> None:
+    """As its values at two outcomes say; the detours go off to that side."""
+    law = DensityPairLaw(pair(name), direction, Fraction(q))
+    (curve,) = law.curves()
+    with working(60):
+        first, last = (curve.loss(acb(ball(Fraction(x)))).real for x in ("1/4", "3/4"))
+        assert curve.rising() * (last - first) > 0
+
+
 @pytest.mark.parametrize(
     ("low", "high"), [("3/4", "1/4"), ("1/2", "1/2"), ("-1/4", "1/2"), ("1/2", "5/4"), ("1", "0")]
 )
-def test_cells_that_do_not_rise_along_the_piece_are_refused(
-    low: str, high: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cells_that_do_not_rise_along_the_piece_are_refused(low: str, high: str) -> None:
     """From right to left half a cell has a negative length, and a bound from below becomes one from above."""
-    law = DensityPairLaw(pair("falling"), "remove")
-    (curve,) = law.curves()
-    cells = curve, Fraction(low), Fraction(high)
-    monkeypatch.setattr(density_pair, "densest", lambda curves, theta: cells)
+    (curve,) = DensityPairLaw(pair("falling"), "remove").curves()
     with working(60), pytest.raises(NoConvergence, match="not on the piece"):
-        law.decay(Fraction(1))
+        curve.layers(Fraction(1), Fraction(low), Fraction(high))
 
 
 @pytest.mark.parametrize("lost", ["1/4", "0"])

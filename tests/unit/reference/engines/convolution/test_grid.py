@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls import doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
-from pldverify.balls.circle import MAX_LOG_SIZE
 from pldverify.balls.doubles import Circle
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
@@ -171,6 +171,8 @@ def test_deep_in_the_tail() -> None:
 BAD: list[dict[str, Any]] = [
     {"log_size": -1},
     {"log_size": MAX_LOG_SIZE + 1},
+    {"bits": -1},
+    {"bits": 20_001},
     {"first": 10**30},
     {"step": Fraction(0)},
     {"step": Fraction(1, 10**400)},
@@ -193,12 +195,22 @@ def test_parameters_that_are_refused(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "epsilon", [10**400, -(10**400), 10**30, Fraction(1, 10**400)], ids=["huge", "low", "large", "tiny"]
 )
-def test_an_absurd_epsilon_has_an_answer(epsilon: int) -> None:
+@pytest.mark.parametrize("bits", [0, 64])
+def test_an_absurd_epsilon_has_an_answer(epsilon: int, bits: int) -> None:
     pair = law(2 * pv.Laplace(2))
     parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-2).parameters
-    value = Grid(pair, "delta", parameters).value(Fraction(epsilon))
+    value = Grid(pair, "delta", replace(parameters, bits=bits)).value(Fraction(epsilon))
     assert -0.1 < lower(value) <= upper(value) < 1.1
     assert epsilon > 1 or upper(value) > Fraction(1, 5)
+
+
+@pytest.mark.parametrize("bits", [40, 100])
+def test_integers_do_what_doubles_do(bits: int) -> None:
+    pair = law(2 * pv.Laplace(2))
+    parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-3).parameters
+    engine = Grid(pair, "delta", replace(parameters, bits=bits))
+    low, high = engine.bounds(Fraction(1, 4))
+    assert encloses(engine, Fraction(1, 4), two_laplaces()) and float(high - low) < 1e-5
 
 
 def test_an_edge_that_meets_an_atom() -> None:
@@ -221,8 +233,9 @@ def test_an_edge_that_meets_an_atom() -> None:
     step = Fraction(round((atom - anchor) / 1000 * 2**260), 2**260)
     cells = module.Cells((209, 215, 602, 1000, 1398, 1998), Fraction(0))
     tilts = Fraction(-20), Fraction(20), Fraction(20)
-    parameters = module.Parameters(Fraction(1), step, (cells,), 419 - 2**13, 13, *tilts)
-    assert encloses(Grid(loss, "delta", parameters), epsilon, fraction(truth))
+    for bits in (0, 200):
+        parameters = module.Parameters(Fraction(1), step, (cells,), 419 - 2**13, 13, *tilts, bits)
+        assert encloses(Grid(loss, "delta", parameters), epsilon, fraction(truth))
 
 
 class TestTeeth:
