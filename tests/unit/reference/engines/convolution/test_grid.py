@@ -397,3 +397,25 @@ def test_a_grid_of_too_many_points_leaves_the_one_before(monkeypatch: pytest.Mon
     run = 11 * pv.SampledWithoutReplacement(pv.Gaussian("0.673"), "7.61e-6")
     plan = plan_grid(law(run), "delta", Fraction("0.000594"), digits=6)
     assert plan.build() == asked[0].work and len(asked) == 2
+
+
+RARE = (
+    (100 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.5"), "1e-12") + 3 * pv.Laplace(10), "3"),
+    (3 * pv.NoisyMax(5) + 2 * pv.PoissonSubsampled(pv.Gaussian("0.3"), "1e-10"), "2"),
+    (3 * pv.NoisyMax(5) + 10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-6"), "2"),
+)
+"""Losses that a sample seldom has, beside others that are below ε."""
+
+
+@pytest.mark.parametrize(
+    ("composition", "epsilon"), [RARE[0], *(pytest.param(*row, marks=pytest.mark.slow) for row in RARE[1:])]
+)
+def test_rare_losses_keep_their_digits_beside_common_ones(composition: Any, epsilon: str) -> None:
+    """Doubles see nothing of them: integers are summed. A larger ε has less, a smaller one more."""
+    found = pv.delta(composition, epsilon=epsilon, digits=6)
+    assert found.digits >= 6
+    low, high = (
+        pv.delta(composition, epsilon=other, digits=3)
+        for other in (Fraction(epsilon) + Fraction(1, 8), Fraction(epsilon) - Fraction(1, 8))
+    )
+    assert low.upper < found.lower <= found.upper < high.lower
