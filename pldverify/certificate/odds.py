@@ -40,7 +40,7 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     >>> from pldverify.certificate.curve import points
     >>> made = pv.certify(pv.Gaussian(1), epsilon=4, delta="1e-5")
     >>> odds(points(made.query, Fraction(4)), made)[0][:88]
-    'Somebody who is shown two neighbours, finds each as likely, and guesses which of them w'
+    'Somebody who is shown two neighbours, finds each as likely, and guesses which of them wa'
     """
     above = [(point.epsilon, Fraction(point.delta.upper)) for point in points]
     if certificate.truth_is not in ("exact", "upper bound") or not above or above[0][0] != 0:

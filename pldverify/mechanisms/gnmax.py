@@ -45,7 +45,7 @@ class GNMax(Mechanism, expression="gnmax"):
 
     >>> found = pv.bracket(1000 * pv.GNMax(sigma=100), delta="1e-5", digits=2)
     >>> f"{float(found.lower):.2f} {float(found.upper):.2f}"
-    '1.37 1.75'
+    '1.37 1.76'
     """
 
     sigma: Fraction

@@ -64,7 +64,7 @@ def selected_pair(asked: RepeatAndSelect, moved: int, share: Fraction = Fraction
     >>> from pldverify.mechanisms.selected_pair import selected_pair
     >>> tuned = pv.RepeatAndSelect(pv.PureDP(epsilon=1), mean=100, shape=1)
     >>> float(pv.epsilon(selected_pair(tuned, 1), delta=0))
-    2.93...
+    2.95...
     """
     try:
         known = _points(asked, moved)
