@@ -169,3 +169,23 @@ def test_indices_between_coarse_marks_hold_no_more_than_there_is(
     rows = law.masses(fixed, 7.0)
     lost = [rows[-2][0][1], rows[-1][1][1]]
     assert all(0 <= x < fixed.one for x in lost) and max(lost) > fixed.one >> 30
+
+
+# --- what is refused, and numbers ---
+
+
+def test_a_ratio_that_does_not_rise_is_beyond() -> None:
+    """One of Q's centres is above one of P's, though another is below all of them."""
+    made = ((ONE, HALF), (ONE + 1, HALF))
+    assert recheck.Pair(recheck.Gaussian, made, ((Fraction(0), HALF), (HALF, HALF))).outcomes == 3
+    with pytest.raises(recheck.Beyond, match="ratio does not rise"):
+        recheck.Pair(recheck.Gaussian, made, ((Fraction(0), HALF), (ONE * 3 / 2, HALF)))
+
+
+@pytest.mark.parametrize(
+    ("text", "square"), [("sqrt(2)*sqrt(3)", 6), ("sqrt(6)/sqrt(2)", 3), ("-sqrt(2)*-sqrt(3)", 6)]
+)
+def test_products_of_irrational_numbers_have_both_ends(text: str, square: int) -> None:
+    low, high = recheck.enclosed(text)
+    assert low < high < low + Fraction(1, 10**30)
+    assert low**2 < square < high**2
