@@ -858,6 +858,10 @@ def test_flags_that_are_none(flags: list[str], capsys: pytest.CaptureFixture[str
     assert recheck.main([*flags, "certificate.json"]) == 2 and "usage" in capsys.readouterr().out
 
 
+def test_no_argument_shows_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert recheck.main([]) == 2 and "usage" in capsys.readouterr().out
+
+
 def test_less_work_leaves_a_claim_open(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(signed(stored("dp-sgd-refuted")))
