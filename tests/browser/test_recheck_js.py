@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import pytest
 
 from benchmarks.two_checkers import (
@@ -108,6 +109,17 @@ def test_certificates_forgeries_and_hostile_ones_have_the_same_outcome(ask: Ask,
     ]
     assert found[0] - ({"UNDECIDED"} if few > 1 else set()) == {"CONFIRMED"}
     assert "CONFIRMED" not in found[1] and (few > 1 or found[1] == {"CONTRADICTED", "REJECTED"})
+
+
+def test_other_words_are_rejected(ask: Ask) -> None:
+    """One word at a time: all others are right."""
+    words = [
+        ("<", "claim", "relation"), ("delta", "claim", "quantity"), ("add-one", "adjacency"),
+        ("TRUE", "verdict"), ("known", "standing"),
+    ]  # fmt: skip
+    cases: list[Case] = [(forged("laplace-certified", [word]), {"cells": 50}) for word in words]
+    assert differences(ask, cases) == []
+    assert {outcome for outcome, _ in ask(ASK, [encoded(*each) for each in cases])} == {"REJECTED"}
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(2000, marks=pytest.mark.slow)])
@@ -379,6 +391,15 @@ def test_numbers_have_the_same_ends(ask: Ask) -> None:
             assert found == expected, text
             decided += expected is not None
     assert decided > 40
+
+
+def test_logarithms_lie_between_their_ends(ask: Ask) -> None:
+    """A float is next to them; what it misses has to be on its side, to the last unit."""
+    arguments = [f"{n}/{d}" for n in range(1, 12) for d in range(1, 8)]
+    with mpmath.workdps(150):
+        for x, found in zip(arguments, ask(ENCLOSED, [f"3+ln({x})" for x in arguments]), strict=True):
+            low, high = (mpmath.mpf(int(n)) / int(d) for n, d in found)
+            assert low <= 3 + mpmath.log(mpmath.mpf(int(x.split("/")[0])) / int(x.split("/")[1])) <= high, x
 
 
 MEASURES = """(rows) => rows.map(([h, digits, bits, start, cells, count, epsilon]) => {
