@@ -71,7 +71,7 @@ all that came before, the bases have at most the δ̂ and M of their pairs, so m
 It is better than the above in many steps, where F counts each time, and for Poisson runs, as ε̂ may be log(1
 + 1/λ) for nothing. If the losses of the base are within ±ε in both directions, with none that is infinite,
 those of the best are within (2 + η)ε, by ε̂ = ε and δ̂ = 0; of Poisson runs within ε + μ tanh(ε/2), by ε̂ = 0.
-Randomised response with that loss has larger moments.
+Randomised response with that loss has larger moments, as a chord lies above a convex function.
 
 Papernot and Steinke's Theorems 2 and 6 say it with Markov's inequality in the place of δ̂; the latter leaves
 out :math:`e^{-\mu}`. How far the ends are apart is measured in docs/selection.md.

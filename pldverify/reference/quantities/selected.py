@@ -132,9 +132,12 @@ def _by_moments(query: Query, narrow: Callable[[Query], Above]) -> Enclosure | N
         if epsilon is None:
             size = upper((log_delta(lam, _shift) - ball(query.delta or Fraction(0)).log()) / ball(lam))
             epsilon = Fraction(math.floor(max(Fraction(0), Fraction(size)) * _GRID) + 1, _GRID)
-        at = query.epsilon if query.delta is None else query.delta
-        parts = query.composition, query.adjacency, query.quantity, at, shifts(lam, _shift), lam, epsilon
-        return look(SelectedMoments(*parts), {"why not narrower": NO_PAIR})  # type: ignore[arg-type]
+        proved = shifts(lam, _shift), lam, epsilon
+        if query.delta is None:
+            statement = SelectedMoments(whole, query.adjacency, "delta", epsilon, *proved)
+        else:
+            statement = SelectedMoments(whole, query.adjacency, "epsilon", query.delta, *proved)
+        return look(statement, {"why not narrower": NO_PAIR})
     return None
 
 
