@@ -110,8 +110,8 @@ class Reaches:
 
 @remembered(100_000)
 def _mass(law: Law, s: Fraction) -> tuple[float, float]:
-    """P(S ≥ s) and P(S < s)."""
+    """P(S ≥ s) and P(S < s); the middle of a ball around 0 can be below it."""
     spend()
     with working(PREC):
         above, _ = with_tails(law).tails(s)
-        return float(above), float(1 - above)
+        return max(0.0, float(above)), max(0.0, float(1 - above))

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import pldverify as pv
@@ -68,3 +69,11 @@ def test_laws_share_the_tails_of_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     for i in range(8):
         found.of(i, 1.0, 1e-6)
     assert len(asked) == len(set(asked)) < 2 * 20
+
+
+def test_masses_around_zero_are_no_negative_ones() -> None:
+    """Beyond its largest loss a shuffled sample has mass 0, whose ball has its middle below 0."""
+    shuffled = product(as_composition(pv.ShuffleModel(pv.RandomizedResponse("0.75", 2), n=14)), "replace-one")
+    with working(160), np.errstate(invalid="raise"):
+        found = Reaches(shuffled, 1.0, 100.0)
+        assert found.beyond(100.0, -1) == 0.0
