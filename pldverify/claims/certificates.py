@@ -10,7 +10,7 @@ from typing import Any
 
 from pldverify.certificate.plain import Told, training
 from pldverify.foreign import visible
-from pldverify.mechanisms.batches import EXTRA
+from pldverify.mechanisms.batches import SIZES
 from pldverify.numbers.exact import real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
@@ -53,7 +53,7 @@ class Issued:
     def told(self) -> Told:
         """What the claim says of the run beside its composition."""
         claim, runs = self.ruling.claim, [one for one in self.ruling.claim.phase if isinstance(one, Noise)]
-        sizes = {name: _number(getattr(runs[0], name), name) for name in _SIZES} if len(runs) == 1 else {}
+        sizes = {name: _number(getattr(runs[0], name), name) for name in SIZES} if len(runs) == 1 else {}
         drawn: Any = None if not runs or runs[0].sampling == "none" else runs[0].sampling
         case = self.reading.case
         ran = case.is_run and case.is_stated and case.role != "accounted"
@@ -74,9 +74,6 @@ class Issued:
             f"{self.name}.json",
             ran,
         )
-
-
-_SIZES = ("batch_size", "dataset_size", "epochs", "steps", *EXTRA)
 
 
 def _number(said: str | int | None, name: str) -> Fraction | Irrational | None:

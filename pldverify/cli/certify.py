@@ -16,7 +16,7 @@ from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put, writing
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.batches import EXTRA
+from pldverify.mechanisms.batches import SIZES
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -154,8 +154,8 @@ def _told(composition: Composition, flags: Mapping[str, Any], file: str | None) 
 
     if flags.get("noise_multiplier") is None:
         return Told(file=Path(file or NOTHING.file).name)
-    names = ("batch_size", "dataset_size", "epochs", "steps", "sampling", *EXTRA)
-    said: dict[str, Any] = {name: value for name in names if (value := flags.get(name)) is not None}
+    flagged = ((name, flags.get(name)) for name in ("sampling", *SIZES))
+    said: dict[str, Any] = {name: value for name, value in flagged if value is not None}
     records = said.get("dataset_size")
     return Told(
         training(composition, **said),

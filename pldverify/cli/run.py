@@ -10,19 +10,10 @@ from pldverify.cli.named import composition
 from pldverify.cli.options import NUMBER, in_flags, together
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.batches import EXTRA, SCHEMES, wrong
+from pldverify.mechanisms.batches import SCHEMES, SIZES, wrong
 from pldverify.mechanisms.mechanism import Composition
 
-NAMES = (
-    "noise_multiplier",
-    "sampling",
-    "sampling_probability",
-    "batch_size",
-    "dataset_size",
-    "epochs",
-    "steps",
-    *EXTRA,
-)
+NAMES = ("noise_multiplier", "sampling", "sampling_probability", *SIZES)
 """The flags of a run, as Python names them."""
 
 argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
@@ -113,7 +104,7 @@ def of_run(given: Mapping[str, Any]) -> Composition:
 
     if "noise_multiplier" not in given:
         raise InvalidInput("--noise-multiplier must be given")
-    fault = wrong(given.keys(), given.get("sampling", "poisson"), flag)
+    fault = wrong(given.keys(), given.get("sampling", "poisson"), say=flag)
     if fault is not None:
         raise InvalidInput(fault)
     try:

@@ -25,7 +25,7 @@ from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.shuffled_batches import ShuffledBatches
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
-from pldverify.numbers.exact import Number, count, show
+from pldverify.numbers.exact import Number, count, positive, probability, show
 
 Sampling = Literal[
     "poisson",
@@ -71,7 +71,7 @@ class Scheme:
         said: in words.
         sized: the same, of batches of a size.
         needs: what must be given, beside the steps or epochs and the share of the records.
-        without: what must not.
+        without: what must not, beside what only other schemes need.
     """
 
     said: str
@@ -79,6 +79,11 @@ class Scheme:
     make: Callable[[Any, Batches, int], Composition]
     needs: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> list[str]:
+        """What must not be given."""
+        return [*self.without, *(name for name in EXTRA if name not in self.needs)]
 
     def of(self, base: Mechanism, batches: Batches, steps: int) -> Composition:
         """So many steps of ``base`` on such batches; of nothing where there are none. Raises InvalidInput."""
@@ -207,24 +212,43 @@ SCHEMES: dict[Sampling, Scheme] = {
 """The schemes by their names."""
 EXTRA = ("max_batch", "participations", "cycle_length")
 """What some scheme needs, and all others refuse."""
+SIZES = ("batch_size", "dataset_size", "epochs", "steps", *EXTRA)
+"""What is said of the size of a run."""
 
 
-def wrong(given: Set[str], sampling: Sampling, say: Callable[[str], str] = str) -> str | None:
+def share(batch: object, records: object, q: object, groups: object, name: str) -> Fraction:
+    """Of the records that are in a batch, on average; 0 where that isn't said. Raises InvalidInput.
+
+    ``q``, called ``name``, is the probability within a group where ``groups`` take turns.
+    """
+    if q is not None:
+        return probability(q, name) / (1 if groups is None else count(groups, "cycle_length"))
+    if batch is None:
+        return Fraction(0)
+    size, among = positive(batch, "batch_size"), count(records, "dataset_size")
+    if size > among:
+        raise InvalidInput(f"batch_size must be at most dataset_size, got {show(size)} of {among}")
+    return size / among
+
+
+def wrong(given: Set[str], *drawn: Sampling, say: Callable[[str], str] = str) -> str | None:
     """What is wrong with these arguments of a run, in one sentence; None for nothing.
 
-    ``say`` is how an argument is called.
+    ``say`` is how an argument is called. Where several schemes may have been used, what any of them needs
+    must be given, and what none has a use for is refused.
 
     >>> wrong({"batch_size", "dataset_size", "steps"}, "truncated-poisson")
     'max_batch must be given for sampling = truncated-poisson'
     """
-    scheme = SCHEMES[sampling]
-    for name in scheme.needs:
-        if name not in given:
-            return f"{say(name)} must be given for {say('sampling')} = {sampling}"
-    refused = [*scheme.without, *(name for name in EXTRA if name not in scheme.needs)]
-    for name in refused:
+    sampling = say("sampling")
+    for scheme in drawn:
+        for name in SCHEMES[scheme].needs:
+            if name not in given:
+                return f"{say(name)} must be given for {sampling} = {scheme}"
+    useless = [name for name in SCHEMES[drawn[0]].refused if all(name in SCHEMES[x].refused for x in drawn)]
+    for name in useless:
         if name in given:
-            return f"{say(name)} must be left out for {say('sampling')} = {sampling}"
+            return f"{say(name)} must be left out for {sampling} = {', '.join(drawn)}"
     q, batch, records, steps, epochs = map(
         say, ("sampling_probability", "batch_size", "dataset_size", "steps", "epochs")
     )
@@ -232,7 +256,7 @@ def wrong(given: Set[str], sampling: Sampling, say: Callable[[str], str] = str) 
     faults = {
         f"{q} must be given, or {batch} with {records}": not sizes
         and "sampling_probability" not in given
-        and "sampling_probability" not in scheme.without,
+        and "sampling_probability" not in useless,
         f"{q} must stand without {batch} and {records}": bool(sizes) and "sampling_probability" in given,
         f"{batch} and {records} must be given together": len(sizes) == 1,
         f"{steps} or {epochs} must be given": given.isdisjoint({"steps", "epochs"}),

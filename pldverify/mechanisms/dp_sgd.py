@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.batches import BARE, NOTHING, SCHEMES, Batches, Sampling, wrong
+from pldverify.mechanisms.batches import BARE, NOTHING, SCHEMES, Batches, Sampling, share, wrong
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.numbers.exact import Number, brief, count, nonnegative, positive, probability, real
+from pldverify.numbers.exact import Number, brief, count, nonnegative, probability, real
 
 
 def dp_sgd(
@@ -81,13 +80,13 @@ def dp_sgd(
     fault = wrong({name for name, value in given.items() if value is not None}, sampling)
     if fault is not None:
         raise InvalidInput(fault)
-    share = _share(batch_size, dataset_size, sampling_probability, cycle_length)
+    part = share(batch_size, dataset_size, sampling_probability, cycle_length, "sampling_probability")
     if steps is not None:
-        times = _times(steps, "steps")
+        times = count(steps, "steps", least=0)
     else:
         passes = nonnegative(epochs, "epochs")
-        times = _times(math.ceil(passes / share) if share else 0, "steps")
-    batches = Batches(share, batch_size, dataset_size, None, max_batch, participations, cycle_length)
+        times = count(math.ceil(passes / part) if part else 0, "steps", least=0)
+    batches = Batches(part, batch_size, dataset_size, None, max_batch, participations, cycle_length)
     return SCHEMES[sampling].of(_base(noise_multiplier), batches, times)
 
 
@@ -116,7 +115,7 @@ def from_opacus_history(history: Any) -> Composition:
             raise InvalidInput(f"history[{i}] must be (noise multiplier, q, steps), got {brief(row)}")
         noise, q, steps = row
         drawn = Batches(probability(q, f"history[{i}]: q"))
-        whole = SCHEMES["poisson"].of(_base(noise), drawn, _times(steps, f"history[{i}]: steps"))
+        whole = SCHEMES["poisson"].of(_base(noise), drawn, count(steps, f"history[{i}]: steps", least=0))
         parts += [part for part in whole.parts if part[0] != NOTHING]
     return Composition.of(*(parts or [(NOTHING, 1)]))
 
@@ -125,22 +124,3 @@ def _base(noise_multiplier: Number) -> Mechanism:
     """What a step does to its batch. Raises InvalidInput."""
     noise = nonnegative(noise_multiplier, "noise_multiplier", real)
     return Gaussian(noise) if noise != 0 else BARE
-
-
-def _times(value: object, name: str) -> int:
-    """An integer from 0 on. Raises InvalidInput."""
-    return count(value, name, least=0)
-
-
-def _share(batch: object, records: object, q: object, groups: object) -> Fraction:
-    """Of the records that are in a batch, on average; 0 where that isn't said. Raises InvalidInput."""
-    if q is not None:
-        return probability(q, "sampling_probability") / (
-            1 if groups is None else count(groups, "cycle_length")
-        )
-    if batch is None:
-        return Fraction(0)
-    share = positive(batch, "batch_size") / count(records, "dataset_size")
-    if share > 1:
-        raise InvalidInput(f"batch_size must be at most dataset_size, got {batch} of {records}")
-    return share

@@ -13,14 +13,14 @@ from typing import Any
 from pldverify.errors import NoConvergence
 from pldverify.quadrature.arithmetic import Clock, Real
 from pldverify.quadrature.pieces import Atom, Integers, Interval, Pair
-from pldverify.quadrature.samples import Panel, Point, Samples, rule
+from pldverify.quadrature.samples import Panel, Point, Samples, heavy, rule
 
 Row = tuple[Real, Real]
 """(mass, loss)."""
-Cell = tuple[int, int]
-"""Integers from one to another."""
 _MOST = 100_000
 """Cap on the integer outcomes, and on the quadrature nodes, of one law."""
+_SHORT = 16
+"""Largest distance of the first from the last of the integers that are looked at together."""
 _HEAVY = 0.1
 """Share of the largest mass from which on a mass is a good part."""
 _PHASE = 1.0
@@ -268,38 +268,16 @@ class Masses:
                 return -math.inf
             return found
 
-        top = max(size(n) for n in grid)
-        if top == -math.inf:
-            return []
         chosen: set[int] = set()
-        cells = [(a, b) for a, b in pairwise(grid)] or [(low, low)]
-        while True:
-            cells, split = self._split(cells, size, top)
-            better = max((size(n) for cell in cells for n in cell), default=top)
-            if not split:
-                break
-            top = max(top, better)
-        for a, b in cells:
-            if max(size(a), size(b)) >= top - self._nats:
-                if len(chosen) + b - a > _MOST:
-                    raise NoConvergence(f"quadrature: more than {_MOST} outcomes of one step")
-                chosen.update(range(a, b + 1))
+        for a, b in heavy(
+            [*pairwise(grid)] or [(low, low)],
+            lambda a, b: max(size(a), size((a + b) // 2), size(b)),
+            lambda a, b: b - a <= _SHORT,
+            lambda a, b: (a + b) // 2,
+            self._nats,
+            lambda: self._clock.check("finding the outcomes that count"),
+        ):
+            if len(chosen) + b - a > _MOST:
+                raise NoConvergence(f"quadrature: more than {_MOST} outcomes of one step")
+            chosen.update(range(a, b + 1))
         return sorted(chosen)
-
-    def _split(self, cells: list[Cell], size: Any, top: float) -> tuple[list[Cell], bool]:
-        """Cells that count, halved where they are not short; whether any was."""
-        found: list[Cell] = []
-        split = False
-        for a, b in cells:
-            self._clock.check("finding the outcomes that count")
-            middle = (a + b) // 2
-            if max(size(a), size(middle), size(b)) + math.log(b - a + 1) < top - self._nats and not (
-                size(middle) > max(size(a), size(b))
-            ):
-                continue
-            if b - a > 16:
-                found += [(a, middle), (middle, b)]
-                split = True
-            else:
-                found.append((a, b))
-        return found, split

@@ -6,6 +6,7 @@ Under replace-one the query moves by twice its sensitivity, but for mechanisms t
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -38,9 +39,11 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.selection import Selection
 from pldverify.quadrature.arithmetic import Real, real
-from pldverify.quadrature.pieces import Atom, Integers, Interval, Logs, Pair, reversed_pair
+from pldverify.quadrature.pieces import Atom, Integers, Interval, Pair, reversed_pair, swapped
 from pldverify.quadrature.user_densities import user_pair
 
+Rows = list[tuple[Real, Real]]
+"""(weight, mean) of each normal law of a mixture."""
 _MOST_DRAWS = 100
 """Cap on how often a record can be drawn with replacement, where it still counts."""
 
@@ -64,38 +67,31 @@ def symmetric(mechanism: Mechanism) -> bool:
 def _gaussian(mp: Any, mechanism: Gaussian, moves: int) -> Pair:
     """N(s, σ²) against N(0, σ²)."""
     sigma, shift = real(mp, mechanism.sigma), real(mp, moves * mechanism.sensitivity)
-    return (_line(_both(_normal(mp, shift, sigma), _normal(mp, mp.mpf(0), sigma)), mp, sigma),)
+    return _normals(mp, sigma, [(1, shift)], [(1, 0)])
 
 
 def _gdp(mp: Any, mechanism: GDP, moves: int) -> Pair:
     """N(μ, 1) against N(0, 1), under either relation."""
-    one = mp.mpf(1)
-    return (_line(_both(_normal(mp, real(mp, mechanism.mu), one), _normal(mp, mp.mpf(0), one)), mp, one),)
+    return _normals(mp, mp.mpf(1), [(1, real(mp, mechanism.mu))], [(1, 0)])
 
 
 def _laplace(mp: Any, mechanism: Laplace, moves: int) -> Pair:
-    """Lap(0, b) against Lap(s, b)."""
-    b, shift = real(mp, mechanism.b), real(mp, moves * mechanism.sensitivity)
-    norm = mp.log(2 * b)
-
-    def logs(t: Real) -> tuple[Real, Real]:
-        return -abs(t) / b - norm, -abs(t - shift) / b - norm
-
-    zero = mp.mpf(0)
-    return (
-        Interval(mp.ninf, zero, logs, zero, b),
-        Interval(zero, shift, logs, zero, b),
-        Interval(shift, mp.inf, logs, shift, b),
-    )
+    """Lap(s/b, 1) against Lap(0, 1): nothing is blunted."""
+    return _blunted(mp, real(mp, moves * mechanism.sensitivity) / real(mp, mechanism.b), mp.mpf(0), [])
 
 
 def _selection(mp: Any, mechanism: Selection, moves: int) -> Pair:
     """Blunted Laplace noise, moved by c against its place."""
-    shift = real(mp, mechanism.loss(moves))
     flat, bends = mechanism.noise(moves)
-    corner, height = real(mp, flat), mp.mpf(0)
+    known = [(real(mp, slope), real(mp, length)) for slope, length in bends]
+    return _blunted(mp, real(mp, mechanism.loss(moves)), real(mp, flat), known)
+
+
+def _blunted(mp: Any, shift: Real, corner: Real, bends: list[tuple[Real, Real]]) -> Pair:
+    """Noise moved by ``shift`` against its place: flat to ``corner``, it falls by (slope, length), then 1."""
+    height = mp.mpf(0)
     rows, mass = [(corner, height, mp.mpf(0))], corner
-    for slope, length in ((real(mp, x) for x in bend) for bend in bends):
+    for slope, length in bends:
         mass += mp.exp(height) * (1 - mp.exp(-slope * length)) / slope
         rows[-1] = (*rows[-1][:2], slope)
         corner, height = corner + length, height - slope * length
@@ -129,7 +125,8 @@ def _exponential(mp: Any, mechanism: Exponential, moves: int) -> Pair:
         away = abs(t - centre)
         return -away - 2 * mp.log1p(mp.exp(-away))
 
-    return (_line(lambda t: (logistic(t, shift), logistic(t, mp.mpf(0))), mp, mp.mpf(1)),)
+    zero = mp.mpf(0)
+    return (Interval(mp.ninf, mp.inf, lambda t: (logistic(t, shift), logistic(t, zero)), zero, mp.mpf(1)),)
 
 
 def _discrete_gaussian(mp: Any, mechanism: DiscreteGaussian, moves: int) -> Pair:
@@ -207,9 +204,7 @@ def _approximate_dp(mp: Any, mechanism: ApproximateDP, moves: int) -> Pair:
 
 def _pure_dp(mp: Any, mechanism: PureDP, moves: int) -> Pair:
     """(e^ε, 1)/(1 + e^ε) against its reverse."""
-    odds = mp.exp(real(mp, mechanism.epsilon))
-    high, low = odds / (1 + odds), 1 / (1 + odds)
-    return (Atom(high, low), Atom(low, high))
+    return _approximate_dp(mp, ApproximateDP(mechanism.epsilon, 0), moves)
 
 
 def _group_dp(mp: Any, mechanism: GroupDP, moves: int) -> Pair:
@@ -246,9 +241,7 @@ def _diluted(mp: Any, piece: Any, q: Real, rest: Real) -> Any:
         first, second = piece.logs(t)
         return _log_sum(mp, [mp.log(rest) + second, mp.log(q) + first]), second
 
-    if isinstance(piece, Integers):
-        return Integers(piece.lower, piece.upper, logs, piece.start)
-    return Interval(piece.lower, piece.upper, logs, piece.centre, piece.width)
+    return replace(piece, logs=logs)
 
 
 def _substitute(mp: Any, mechanism: PoissonSubsampled | KJH19Substitute, moves: int) -> Pair:
@@ -256,14 +249,7 @@ def _substitute(mp: Any, mechanism: PoissonSubsampled | KJH19Substitute, moves: 
     assert isinstance(mechanism.base, Gaussian)
     sigma, shift = real(mp, mechanism.base.sigma), real(mp, mechanism.base.sensitivity)
     q, rest = real(mp, mechanism.q), real(mp, 1 - mechanism.q)
-
-    def mixture(centre: Real) -> Callable[[Real], Real]:
-        parts = [(q, _normal(mp, centre, sigma))]
-        if rest:
-            parts.append((rest, _normal(mp, mp.mpf(0), sigma)))
-        return lambda t: _log_sum(mp, [mp.log(weight) + normal(t) for weight, normal in parts])
-
-    return (_line(_both(mixture(shift), mixture(-shift)), mp, sigma),)
+    return _normals(mp, sigma, *([(q, centre), (rest, 0)] for centre in (shift, -shift)))
 
 
 def _noise(mechanism: SampledWithoutReplacement | SampledWithReplacement) -> Gaussian:
@@ -299,51 +285,26 @@ def _two_sided(mp: Any, sigma: Real, shift: Real, q: Real, rest: Real, share: Re
     M and N agree at shift/2. Right of it M/N > 1: with p = M, q = N these are the losses above 0, with p = N,
     q = M those below; the rest of the mass has loss 0.
     """
-    base, moved, log_share = _normal(mp, mp.mpf(0), sigma), _normal(mp, shift, sigma), mp.log(share)
-    log_q, log_rest = mp.log(q), mp.log(rest) if rest else mp.ninf
-
-    def upper(t: Real) -> tuple[Real, Real]:
-        plain = base(t) + log_share
-        return _log_sum(mp, [log_rest + plain, log_q + moved(t) + log_share]), plain
-
-    def lower(t: Real) -> tuple[Real, Real]:
-        first, second = upper(t)
-        return second, first
-
+    (whole,) = _normals(mp, sigma, [(share * rest, 0), (share * q, shift)], [(share, 0)])
     half = shift / 2
     beyond = mp.erfc(half / sigma / mp.sqrt(2)) / 2  # N(0) right of shift/2; left of it N(shift) has as much
     at_zero = share * rest * (1 - 2 * beyond)
-    sides = [Interval(half, mp.inf, logs, half, sigma) for logs in (upper, lower)]
+    sides = [Interval(half, mp.inf, logs, half, sigma) for logs in (whole.logs, swapped(whole.logs))]
     return (*sides, Atom(at_zero, at_zero))
-
-
-def _kjh19(mp: Any, mechanism: KJH19Substitute, moves: int) -> Pair:
-    """(1 − q)N(0, σ²) + qN(C, σ²) against (1 − q)N(0, σ²) + qN(−C, σ²)."""
-    return _substitute(mp, mechanism, moves)
 
 
 def _kjh20(mp: Any, mechanism: KJH20WithReplacement, moves: int) -> Pair:
     """Σ b_ℓ N(Cℓ, σ²) against Σ b_ℓ N(−Cℓ, σ²)."""
     sigma, shift = real(mp, mechanism.base.sigma), real(mp, mechanism.base.sensitivity)
-    weights = [mp.log(weight) for weight in _draws(mp, mechanism.m, mechanism.n)]
-
-    def mixture(sign: int) -> Callable[[Real], Real]:
-        parts = [(w, _normal(mp, sign * draws * shift, sigma)) for draws, w in enumerate(weights)]
-        return lambda t: _log_sum(mp, [weight + normal(t) for weight, normal in parts])
-
-    return (_line(_both(mixture(1), mixture(-1)), mp, sigma),)
+    weights = list(enumerate(_draws(mp, mechanism.m, mechanism.n)))
+    return _normals(mp, sigma, *([(w, sign * draws * shift) for draws, w in weights] for sign in (1, -1)))
 
 
 def _mixture_of_gaussians(mp: Any, mechanism: MixtureOfGaussians, moves: int) -> Pair:
     """Σ w_i N(c_i, σ²) against N(0, σ²)."""
-    sigma = real(mp, mechanism.sigma)
-    rows = zip(mechanism.sensitivities, mechanism.probabilities, strict=True)
-    parts = [(mp.log(real(mp, w)), _normal(mp, real(mp, c), sigma)) for c, w in rows if w]
-
-    def mixture(t: Real) -> Real:
-        return _log_sum(mp, [weight + normal(t) for weight, normal in parts])
-
-    return (_line(_both(mixture, _normal(mp, mp.mpf(0), sigma)), mp, sigma),)
+    rows = zip(mechanism.probabilities, mechanism.sensitivities, strict=True)
+    first = [(real(mp, w), real(mp, c)) for w, c in rows]
+    return _normals(mp, real(mp, mechanism.sigma), first, [(1, 0)])
 
 
 def _draws(mp: Any, m: int, n: int) -> list[Real]:
@@ -361,24 +322,23 @@ def _draws(mp: Any, m: int, n: int) -> list[Real]:
     return found
 
 
-def _normal(mp: Any, centre: Real, sigma: Real) -> Callable[[Real], Real]:
-    """log of the density of N(centre, σ²)."""
+def _normals(mp: Any, sigma: Real, first: Rows, second: Rows) -> tuple[Interval]:
+    """Mixtures of N(c, σ²) against each other, by their weights and c."""
+    p, q = _mixture(mp, sigma, first), _mixture(mp, sigma, second)
+    return (Interval(mp.ninf, mp.inf, lambda t: (p(t), q(t)), mp.mpf(0), sigma),)
+
+
+def _mixture(mp: Any, sigma: Real, rows: Rows) -> Callable[[Real], Real]:
+    """log of Σ w times the density of N(c, σ²)."""
     norm, twice = mp.log(sigma) + mp.log(2 * mp.pi) / 2, 2 * sigma**2
-    return lambda t: -((t - centre) ** 2) / twice - norm
-
-
-def _both(first: Callable[[Real], Real], second: Callable[[Real], Real]) -> Logs:
-    return lambda t: (first(t), second(t))
-
-
-def _line(logs: Logs, mp: Any, width: Real) -> Interval:
-    return Interval(mp.ninf, mp.inf, logs, mp.mpf(0), width)
+    parts = [(mp.log(weight) - norm, centre) for weight, centre in rows if weight]
+    return lambda t: _log_sum(mp, [log - (t - centre) ** 2 / twice for log, centre in parts])
 
 
 def _log_sum(mp: Any, terms: list[Real]) -> Real:
     """log Σ e^term."""
     top = max(terms)
-    if top == mp.ninf:
+    if top == mp.ninf or len(terms) == 1:
         return top
     return top + mp.log(mp.fsum(mp.exp(term - top) for term in terms))
 
@@ -395,7 +355,7 @@ _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     GDP: _gdp,
     Gaussian: _gaussian,
     GroupDP: _group_dp,
-    KJH19Substitute: _kjh19,
+    KJH19Substitute: _substitute,
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
     MixtureOfGaussians: _mixture_of_gaussians,

@@ -50,14 +50,11 @@ Pair = tuple[Piece, ...]
 def reversed_pair(pair: Pair) -> Pair:
     """(Q, P)."""
     return tuple(
-        Atom(piece.q, piece.p) if isinstance(piece, Atom) else replace(piece, logs=_swapped(piece.logs))
+        Atom(piece.q, piece.p) if isinstance(piece, Atom) else replace(piece, logs=swapped(piece.logs))
         for piece in pair
     )
 
 
-def _swapped(logs: Logs) -> Logs:
-    def swapped(t: Real) -> tuple[Real, Real]:
-        first, second = logs(t)
-        return second, first
-
-    return swapped
+def swapped(logs: Logs) -> Logs:
+    """(log q, log p)."""
+    return lambda t: logs(t)[::-1]

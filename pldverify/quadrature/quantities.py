@@ -70,7 +70,7 @@ def delta(
     0.39346934
     """
     eps = nearest(epsilon, "epsilon")
-    return _largest(composition, adjacency, digits, seconds, lambda at: at.delta(eps))
+    return _largest(composition, adjacency, digits, seconds, lambda refined: refined.at(eps, 0))
 
 
 def tail(
@@ -87,7 +87,7 @@ def tail(
     0.15865525
     """
     eps = nearest(epsilon, "epsilon")
-    return _largest(composition, adjacency, digits, seconds, lambda at: at.tail(eps))
+    return _largest(composition, adjacency, digits, seconds, lambda refined: refined.at(eps, 1))
 
 
 def epsilon(
@@ -104,7 +104,7 @@ def epsilon(
     1.0
     """
     target = probability(delta, "delta", nearest)
-    return _largest(composition, adjacency, digits, seconds, lambda at: at.epsilon(target))
+    return _largest(composition, adjacency, digits, seconds, lambda refined: refined.epsilon(target))
 
 
 def rdp(
@@ -124,7 +124,7 @@ def rdp(
     1.0
     """
     alpha = renyi_order(order, nearest)
-    return _largest(composition, adjacency, digits, seconds, lambda at: at.rdp(alpha))
+    return _largest(composition, adjacency, digits, seconds, lambda refined: refined.rdp(alpha))
 
 
 def _largest(
@@ -216,24 +216,13 @@ class Refinement:
                 _require_all_mass(one.whole_mass(self.order, self.splits), self.digits)
         return law
 
-    def delta(self, epsilon: Fraction) -> tuple[Real, str]:
-        value, infinite, method = self._at(epsilon, 0)
-        return infinite + value, method
-
-    def tail(self, epsilon: Fraction) -> tuple[Real, str]:
-        value, infinite, method = self._at(epsilon, 1)
-        return infinite + value, method
-
-    def _at(self, epsilon: Fraction, which: int) -> tuple[Real, Real, str]:
+    def at(self, epsilon: Fraction, which: int) -> tuple[Real, str]:
+        """δ(ε) for 0, P(S ≥ ε) for 1."""
         eps, infinite = real(self.mp, epsilon), self.infinite_mass()
         if eps > self.largest_loss():
-            return self.mp.mpf(0), infinite, "mpmath: no finite loss reaches ε"
-
-        def line(cumulant: Cumulant) -> tuple[float, float]:
-            return line_for_epsilon(cumulant, float(eps)), float(eps)
-
-        profile = self.profile(line)
-        return profile.at(eps)[which], infinite, profile.method
+            return infinite, "mpmath: no finite loss reaches ε"
+        profile = self.profile(lambda cumulant: (line_for_epsilon(cumulant, float(eps)), float(eps)))
+        return infinite + profile.at(eps)[which], profile.method
 
     def epsilon(self, target: Fraction) -> tuple[Real, str]:
         mp, room = self.mp, real(self.mp, target) - self.infinite_mass()

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import count, pairwise
 from typing import Any
 
 from pldverify.errors import NoConvergence
@@ -111,10 +112,6 @@ class Samples:
             return -math.inf
         return log_p + theta * float(loss) if theta else log_p
 
-    def alone(self, x: Real) -> float:
-        """log of the first density with respect to x, whether the second vanishes or not."""
-        return self.at(x)[0]
-
     def panels(
         self, theta: float, *, low: Real | None = None, high: Real | None = None, alone: bool = False
     ) -> list[Panel]:
@@ -126,43 +123,36 @@ class Samples:
         grid: list[Real] = [*([] if low is None else [low]), *inner, *([] if high is None else [high])]
 
         def size(x: Real) -> float:
-            return self.alone(x) if alone else self.size(x, theta)
+            return self.at(x)[0] if alone else self.size(x, theta)
 
         def weight(a: Real, b: Real) -> float:
             return max(size(a), size((a + b) / 2), size(b)) + math.log(float(b - a))
 
-        cells = [(-weight(a, b), i, a, b) for i, (a, b) in enumerate(pairwise(grid)) if b > a]
-        heapq.heapify(cells)
-        kept: list[tuple[float, Panel]] = []
-        top, names = -math.inf, len(cells)
-        while cells:
-            self._clock.check("finding the mass of a density")
-            heaviest, _, a, b = heapq.heappop(cells)
-            top = max(top, -heaviest)
-            if -heaviest < top - self.nats or math.isinf(heaviest):
-                break
-            middle = (a + b) / 2
-            if self._straight(size, a, middle, b, alone):
-                kept.append((-heaviest, (a, b)))
-                continue
-            if b - a < _THINNEST * max(1.0, abs(float(b))):
-                raise NoConvergence(f"quadrature: a density is singular near {float(self.outcome(a)[0]):.6g}")
-            for i, (c, d) in enumerate(((a, middle), (middle, b))):
-                heapq.heappush(cells, (-weight(c, d), names + i, c, d))
-            names += 2
-        found = sorted(panel for weight_, panel in kept if weight_ >= top - self.nats)
+        def straight(a: Real, b: Real) -> bool:
+            return self._straight(size, a, (a + b) / 2, b, alone)
+
+        found = heavy(
+            [(a, b) for a, b in pairwise(grid) if b > a],
+            weight,
+            straight,
+            lambda a, b: (a + b) / 2,
+            self.nats,
+            lambda: self._clock.check("finding the mass of a density"),
+        )
         self._refuse_what_does_not_end(found)
         return found
 
     def _straight(self, size: Any, a: Real, middle: Real, b: Real, alone: bool) -> bool:
+        """Whether the panel is short enough. Raises NoConvergence where it is so thin that none will be."""
         values = [size(x) for x in (a, middle, b)]
-        if any(map(math.isinf, values)):
-            return False
         curves = [values] if alone else [values, [float(self.at(x)[1]) for x in (a, middle, b)]]
-        return all(
+        found = not any(map(math.isinf, values)) and all(
             abs(half - (first + last) / 2) <= _BEND and abs(last - first) <= _SLOPE
             for first, half, last in curves
         )
+        if not found and b - a < _THINNEST * max(1.0, abs(float(b))):
+            raise NoConvergence(f"quadrature: a density is singular near {float(self.outcome(a)[0]):.6g}")
+        return found
 
     def _refuse_what_does_not_end(self, found: list[Panel]) -> None:
         bounded = self.interval.lower != self.mp.ninf and self.interval.upper != self.mp.inf
@@ -170,6 +160,36 @@ class Samples:
             whole = self.interval.lower == self.mp.ninf and self.interval.upper == self.mp.inf
             if found[-1][1] == self._grid[-1] or (whole and found[0][0] == self._grid[0]):
                 raise Diverges("quadrature: a tilted density does not decay")
+
+
+def heavy(
+    cells: list[tuple[Any, Any]],
+    weight: Callable[[Any, Any], float],
+    enough: Callable[[Any, Any], bool],
+    middle: Callable[[Any, Any], Any],
+    nats: float,
+    look: Callable[[], None],
+) -> list[tuple[Any, Any]]:
+    """Cells that hold all but e^{−nats} of the mass, in order; ``weight`` is the log of one's, the heaviest
+    is halved at its ``middle`` until it is small ``enough``.
+    """
+    waiting = [(-weight(*cell), i, cell) for i, cell in enumerate(cells)]
+    heapq.heapify(waiting)
+    kept: list[tuple[float, tuple[Any, Any]]] = []
+    top, names = -math.inf, count(len(cells))
+    while waiting:
+        look()
+        lightness, _, (a, b) = heapq.heappop(waiting)
+        top = max(top, -lightness)
+        if -lightness < top - nats or math.isinf(lightness):
+            break
+        if enough(a, b):
+            kept.append((-lightness, (a, b)))
+            continue
+        half = middle(a, b)
+        for cell in ((a, half), (half, b)):
+            heapq.heappush(waiting, (-weight(*cell), next(names), cell))
+    return sorted(cell for size, cell in kept if size >= top - nats)
 
 
 def rule(mp: Any, order: int) -> list[tuple[Real, Real]]:

@@ -51,7 +51,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.exact import count, nonnegative, probability, rational, real
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule
+from pldverify.rulings.model import GUARANTEED, Claim, Expression, Guarantee, Noise, Phase, Rule
 from pldverify.rulings.steps import (
     RULES,
     batches_of_an_epoch,
@@ -311,16 +311,9 @@ def _noise(phase: Noise) -> Any:
 
 
 def _guaranteed(phase: Guarantee) -> Mechanism:
-    base: PureDP | ApproximateDP | GDP | ZCDP
-    match phase.mechanism:
-        case "zcdp":
-            base = ZCDP(_number(phase.rho, "rho"))
-        case "gdp":
-            base = GDP(_number(phase.mu, "mu"))
-        case "pure_dp":
-            base = PureDP(_number(phase.epsilon, "epsilon"))
-        case "approximate_dp":
-            base = ApproximateDP(_number(phase.epsilon, "epsilon"), _number(phase.delta, "delta"))
+    kinds: dict[str, Any] = {"zcdp": ZCDP, "gdp": GDP, "pure_dp": PureDP, "approximate_dp": ApproximateDP}
+    stated = (_number(getattr(phase, name), name) for name in GUARANTEED[phase.mechanism])
+    base: PureDP | ApproximateDP | GDP | ZCDP = kinds[phase.mechanism](*stated)
     if phase.q is None:
         return base
     q = probability(rational(str(phase.q), "q"), "q", zero=False)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from pldverify.boundary import Closed
-from pldverify.mechanisms.batches import EXTRA, SCHEMES, Sampling
+from pldverify.mechanisms.batches import EXTRA, Sampling, wrong
 
 SCHEMA = "pldverify-claims/1"
 MOST = 10_000
@@ -96,61 +96,36 @@ class Noise(Closed):
     def _says_it_once(self) -> Self:
         given = self.model_fields_set
         spread = {"gaussian": "standard_deviation", "discrete_gaussian": "sigma"}.get(self.mechanism, "scale")
-        wrong = {
+        drawn = sorted({self.sampling, self.accounted_as or self.sampling} - {"none"})
+        faults = {
             f"{self.mechanism} noise must have {spread} and sensitivity"
             + _INSTEAD.get(self.mechanism, ""): not _noise_is_said(given, spread, self.mechanism),
             "accounted_as must not be none, for q would have no meaning": self.accounted_as == "none",
             "accounted_as must be left out where sampling is none, as q is": self.sampling == "none"
             and self.accounted_as is not None,
-            **_of_batches(given, sorted({self.sampling, self.accounted_as or self.sampling} - {"none"})),
             "exactly one of steps and epochs must be given": ("steps" in given) == ("epochs" in given),
             "batches_per_epoch and steps_rule must stand with epochs": "steps" in given
             and bool(given & {"steps_rule"}),
+            "batch_size and dataset_size, not q, must be given for cyclic-poisson and another sampling, as q "
+            "is of a group": len(drawn) > 1 and "cyclic-poisson" in drawn and "q" in given,
         }
-        for text, holds in wrong.items():
-            if holds:
-                raise ValueError(text)
+        fault = next((text for text, holds in faults.items() if holds), None) or _of_batches(given, drawn)
+        if fault is not None:
+            raise ValueError(fault)
         return self
 
 
-def _of_batches(given: set[str], drawn: list[Any]) -> dict[str, bool]:
-    """What may be wrong with what is said of batches that are drawn, or accounted for, so."""
-    shares = {"q", "batch_size", "dataset_size"}
-    if not drawn:
-        none = "where nothing is sampled"
-        return {
-            "q, batch_size and dataset_size must be left out " + none: bool(given & shares),
-            f"{', '.join(EXTRA)} must be left out {none}": bool(given & set(EXTRA)),
-        }
-    needs = {name: scheme for scheme in drawn for name in SCHEMES[scheme].needs}
-    sizes = ("batch_size", "dataset_size")
-    faults = {
-        f"{' and '.join(sizes)}, not q, must be given for sampling or accounted_as = {needs[name]}": name
-        not in given
-        for name in sizes
-        if name in needs
-    }
-    faults |= {
-        f"{name} must be given for sampling or accounted_as = {scheme}": name not in given
-        for name, scheme in needs.items()
-        if name not in sizes
-    }
-    faults |= {
-        f"{name} must be left out for sampling = {', '.join(drawn)}": name in given
-        for name in EXTRA
-        if name not in needs
-    }
-    if drawn == ["allocation"]:
-        return faults | {
-            "q, batch_size and dataset_size must be left out for sampling = allocation": bool(given & shares)
-        }
-    return faults | {
-        "q, or batch_size with dataset_size, must be given for sampling, once": not _once(given, "q"),
-        "batch_size and dataset_size, not q, must be given for cyclic-poisson and another sampling, as q is "
-        "of a group": len(drawn) > 1 and "cyclic-poisson" in drawn and "q" in given,
-    }
+def _of_batches(given: set[str], drawn: list[Any]) -> str | None:
+    """What is wrong with what is said of batches that are drawn, or accounted for, so."""
+    if drawn:
+        names = given - {"q"} | ({"sampling_probability"} if "q" in given else set())
+        return wrong(names, *drawn, say=lambda name: _CALLED.get(name, name))
+    shares = ("q", "batch_size", "dataset_size", *EXTRA)
+    return f"{', '.join(shares)} must be left out where nothing is sampled" if given & set(shares) else None
 
 
+_CALLED = {"sampling_probability": "q", "sampling": "sampling or accounted_as"}
+"""Arguments of a run that have another name here."""
 _INSTEAD = {
     "gaussian": ", or noise_multiplier",
     "discrete_gaussian": "; sigma is the parameter, not the standard deviation, which is smaller",
@@ -163,9 +138,13 @@ def _noise_is_said(given: set[str], spread: str, mechanism: str) -> bool:
     return told == {spread, "sensitivity"} or (mechanism == "gaussian" and told == {"noise_multiplier"})
 
 
-def _once(given: set[str], name: str) -> bool:
-    sizes = given & {"batch_size", "dataset_size"}
-    return len(sizes) in (0, 2) and (name in given) != bool(sizes)
+GUARANTEED = {
+    "pure_dp": ("epsilon",),
+    "approximate_dp": ("epsilon", "delta"),
+    "zcdp": ("rho",),
+    "gdp": ("mu",),
+}
+"""What a guarantee is stated by."""
 
 
 class Guarantee(Closed):
@@ -182,14 +161,9 @@ class Guarantee(Closed):
 
     @model_validator(mode="after")
     def _has_its_parameters(self) -> Self:
-        needs = {
-            "pure_dp": {"epsilon"},
-            "approximate_dp": {"epsilon", "delta"},
-            "zcdp": {"rho"},
-            "gdp": {"mu"},
-        }[self.mechanism]
-        if self.model_fields_set & {"epsilon", "delta", "rho", "mu"} != needs:
-            raise ValueError(f"{self.mechanism} must have {' and '.join(sorted(needs))}, and nothing else")
+        needs = GUARANTEED[self.mechanism]
+        if self.model_fields_set & {"epsilon", "delta", "rho", "mu"} != set(needs):
+            raise ValueError(f"{self.mechanism} must have {' and '.join(needs)}, and nothing else")
         if (self.sampling == "poisson") != (self.q is not None):
             raise ValueError("q must be given for sampling, and only then")
         return self

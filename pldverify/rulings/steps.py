@@ -4,7 +4,8 @@ import math
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import count, nonnegative, positive, probability, rational, show
+from pldverify.mechanisms.batches import share
+from pldverify.numbers.exact import count, nonnegative, show
 from pldverify.rulings.model import Noise, Rule
 
 RULES: tuple[Rule, ...] = ("ceil", "floor")
@@ -16,17 +17,7 @@ def fraction(phase: Noise) -> Fraction:
 
     Raises InvalidInput.
     """
-    if phase.q is not None:
-        q = probability(rational(str(phase.q), "q"), "q")
-        groups = 1 if phase.cycle_length is None else count(str(phase.cycle_length), "cycle_length")
-        return q / groups
-    if phase.batch_size is None:
-        return Fraction(0)
-    batch = positive(str(phase.batch_size), "batch_size")
-    records = count(str(phase.dataset_size), "dataset_size")
-    if batch > records:
-        raise InvalidInput(f"batch_size must be at most dataset_size, got {show(batch)} of {records}")
-    return batch / records
+    return share(phase.batch_size, phase.dataset_size, phase.q, phase.cycle_length, "q")
 
 
 def draws_nothing(phase: Noise) -> bool:

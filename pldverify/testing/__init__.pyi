@@ -1,0 +1,16 @@
+from pldverify.testing.adaptive import attack_filter as attack_filter
+from pldverify.testing.assertions import assert_rdp_sound as assert_rdp_sound
+from pldverify.testing.assertions import assert_sound_lower as assert_sound_lower
+from pldverify.testing.assertions import assert_sound_upper as assert_sound_upper
+from pldverify.testing.assertions import assert_trade_off_sound as assert_trade_off_sound
+from pldverify.testing.assertions import assert_within as assert_within
+from pldverify.testing.checks.run import check_accountant as check_accountant
+from pldverify.testing.checks.run import check_names as check_names
+from pldverify.testing.checks.run import parametrize_with_checks as parametrize_with_checks
+from pldverify.testing.checks.run import run_checks as run_checks
+from pldverify.testing.oracle import Oracle as Oracle
+from pldverify.testing.strategies import compositions as compositions
+from pldverify.testing.strategies import deltas as deltas
+from pldverify.testing.strategies import epsilons as epsilons
+from pldverify.testing.strategies import mechanisms as mechanisms
+from pldverify.testing.strategies import queries as queries
