@@ -494,9 +494,9 @@ const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1]
 class Concentrated {
   constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
 
-  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. */
+  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
   moments(remove) {
-    const { n, d } = this.q, { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
+    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
     const orders = [...Array(66).keys()].filter((j) => !Q.of(699).below(size(j)));
     const more = orders.map((j) => WIDE.exp(size(j))[1] - WIDE.one), end = n < d && more.length > 2 ? more.length : 1;
     for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
@@ -564,9 +564,7 @@ function integerNoise(q, scale, sensitivity, square) {
 
 /** Outcomes of these probabilities, with the record and without it. */
 function listed(q, p, base) {
-  if (p.length !== base.length || !sum(p).is(ONE) || !sum(base).is(ONE)) {
-    reject("both laws must have as many probabilities, and sums of exactly 1");
-  }
+  if (p.length !== base.length || ![p, base].every((x) => sum(x).is(ONE))) reject("both laws must be as long, of sum 1");
   const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
   const masses = (fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]);
   return new Atoms(masses, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
@@ -575,15 +573,17 @@ function listed(q, p, base) {
 /** s + Bin(n, p) against Bin(n, p). */
 function binomial(q, n, p, sensitivity) {
   const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
-  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) {
-    beyond("binomial noise of small numbers with 0 < p < 1 only");
-  }
-  let law = [], ways = 1n, nothing = Array(s).fill(new Q(0n, p.d ** BigInt(size)));
-  for (let i = 0n; i <= size; i++) { // of one denominator, and not in lowest terms
-    law.push(new Q(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i), p.d ** BigInt(size)));
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) beyond("binomial noise of a short p only");
+  let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
+  for (let i = 0n; i <= size; i++) {
+    weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
     ways = (ways * (BigInt(size) - i)) / (i + 1n);
   }
-  return listed(q, [...nothing, ...law], [...law, ...nothing]);
+  const masses = (fixed) => {
+    const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
+    return [...nothing, ...law].map((x, i) => [x, base[i]]);
+  };
+  return new Atoms(masses, q, { even: p.is(HALF) });
 }
 
 /**
@@ -599,7 +599,7 @@ function thrown(batches, a, b, above) {
     const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend);
     const reach = move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), top = exp(Math.min(reach - log(count), 9));
     const fine = Math.max(deviation / Math.sqrt(count) / 200, (top + 16 * Math.min(deviation, 1 + top)) / 2 ** 14);
-    spend(2 * (Math.trunc(real(top / fine)) + 2) * Number(bits) * Math.trunc(8 + tail / 8));
+    spend(2 * (Math.trunc(real(top / fine)) + 2) * dear(Number(bits), tail));
     const g = Q.of(whole(fine * 2 ** 100), 1n << 100n), unit = g.times(Q.of(batches)), step = fixed.of(unit);
     const marks = Array.from({ length: Math.trunc(real(top / fine)) + 1 }, (_, i) => (
       near(log((i + 1) * fine * count) / move + move / 2)));
@@ -751,6 +751,9 @@ const spender = (allowed, tell) => (work) => {
   if (allowed < 0) beyond("more work than is allowed");
 };
 
+/** Digits that are handled for one function of so many bits: far out, and from 400 bits on, it takes longer. */
+const dear = (bits, tail) => Math.floor((bits * Math.max(bits, 400)) / 400) * Math.trunc(8 + tail / 8);
+
 /** What measures of one attempt share: masses are integers times 10^−digits, grids h·2^level. */
 class Setting {
   constructor(h, size, digits, fixed, spend) {
@@ -759,19 +762,11 @@ class Setting {
 
   up(x) { return -((-x * this.scale) >> this.fixed.bits); } grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
 
-  /** Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level. */
-  halving(level) {
-    const g = this.grid(level), { one } = this.fixed, half = g.times(HALF);
-    const right = up(one * one, one + this.fixed.exp(g.negative())[0]);
-    return [right, this.fixed.exp(half)[1], this.fixed.exp(half.negative())[1]];
-  }
-
   convolve(a, b) {
-    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length)), bits = bitLength(bound);
-    if (bits > 10_000 || bits * (a.length + b.length) > 2 * 10 ** 8) {
-      beyond("too many digits, or cells of so many digits, for one product");
-    }
-    this.spend(bound.toString().length * (a.length + b.length));
+    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length));
+    const width = bound.toString().length, work = width * (a.length + b.length);
+    if (width > 3000 || work > 6 * 10 ** 7) beyond("too many digits, or cells of so many");
+    this.spend(work);
     return convolve(a, b, bound);
   }
 }
@@ -847,8 +842,8 @@ class Upper extends Measure {
   }
 
   coarser() {
-    const [right] = this.setting.halving(this.level), { bits } = this.setting.fixed;
-    const moved = this.pairs(this.mass, (_, odd) => least(-((-odd * right) >> bits), odd));
+    const { fixed } = this.setting, all = fixed.one + fixed.exp(this.setting.grid(this.level).negative())[0];
+    const moved = this.pairs(this.mass, (_, odd) => least(up(odd << fixed.bits, all), odd));
     const mass = this.pairs(this.mass, (a, b) => a + b).map((m, i) => m - moved[i] + (i ? moved[i - 1] : 0n));
     return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), mass });
   }
@@ -872,9 +867,10 @@ class Lower extends Measure {
 
   /** The tilt of the new cell is that of the middle between its two. */
   coarser() {
-    const [, more, less] = this.setting.halving(this.level), { bits } = this.setting.fixed;
+    const { fixed } = this.setting, half = this.setting.grid(this.level).times(HALF);
+    const [more, less] = [half, half.negative()].map((x) => fixed.exp(x)[1]);
     const mass = this.pairs(this.mass, (a, b) => a + b), shift = this.shift.plus(HALF).times(HALF);
-    const q = this.pairs(this.q, (a, b) => -(-(a * more + b * less) >> bits));
+    const q = this.pairs(this.q, (a, b) => -(-(a * more + b * less) >> fixed.bits));
     return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), shift, mass, q });
   }
 }
@@ -926,7 +922,7 @@ function gaussian(mu, epsilon, fixed) {
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
 function converted(parts, remove, epsilon, fixed) {
-  const rows = parts.map(([law, k]) => [law instanceof Concentrated ? law.moments(remove) : [], law.rho, Q.of(k)]);
+  const rows = parts.map(([law, k]) => [law.moments?.(remove) ?? [], Q.of(WIDE.of(law.rho)[1], WIDE.one), Q.of(k)]);
   const middle = epsilon.over(sum(rows.map(([, rho, k]) => rho.times(k)))).plus(ONE).double() / 2;
   let best = fixed.one;
   for (let i = -40; i < 100; i++) {
@@ -960,20 +956,21 @@ function bound(claim, remove, kind, size, spend) {
   }
   if (parts.some(([law]) => law instanceof Concentrated)) {
     if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other than Gaussian noise");
+    spend(parts.length * 66 * dear(Number(WIDE.bits), 0));
     return Q.of(converted(parts, remove, epsilon, fixed), fixed.one);
   }
   const tail = log(Number(steps)) - small.log();
   for (const [law] of parts) law.prepare?.(tail, spend);
   const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
   const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / grid) * 2 ** 50), 1n << 14n), 1n << 50n));
-  fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 3 * farthest)));
-  const setting = new Setting(smallest(widths), grid, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
-  let all = null;
+  fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 1.5 * farthest)));
+  const setting = new Setting(smallest(widths), grid, digits, fixed, spend);
+  let all = null, price = dear(Number(fixed.bits), tail);
   parts.forEach(([law, count], i) => {
-    const level = bitLength(widths[i].over(setting.h).floor()) - 1, bits = Number(fixed.bits);
-    spend(size * bits * price * law.outcomes);
+    const level = bitLength(widths[i].over(setting.h).floor()) - 1;
+    spend(size * price * law.outcomes);
     const step = law.step(setting.grid(level), remove, fixed, tail);
-    spend(step.length * bits * price);
+    spend(step.length * price);
     const block = repeated(kind.of(step, setting, level), count, small);
     all = all ? joined(all, block, small.times(Q.of(setting.scale)).floor()) : block;
   });
@@ -1222,7 +1219,7 @@ function sha256(data) {
 function fields(value, kinds) {
   const names = Object.keys(kinds);
   if (!KINDS.object(value) || value.size !== names.length || !names.every((name) => value.has(name))) {
-    reject(`an object must have the keys ${names.join(", ")}`);
+    reject(`keys must be ${names.join(", ")}`);
   }
   for (const name of names) if (!KINDS[kinds[name]](value.get(name))) reject(`${name} is of another type`);
   return names.map((name) => value.get(name));
@@ -1240,7 +1237,7 @@ const short = (text) => KINDS.text(text) && text.length <= 2 * MAX_CHARS && [...
 
 /** A decimal or a fraction, ≥ 0. */
 function number(text) {
-  if (!short(text)) reject(`a number must be a string of at most ${MAX_CHARS} characters`);
+  if (!short(text)) reject("numbers must be short strings");
   const found = NUMBER.exec(text);
   if (!found || (found[4] && found[3])) beyond(`${start(text)} is no decimal and no fraction`);
   const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part);

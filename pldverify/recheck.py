@@ -416,7 +416,7 @@ def chances(n: int, q: Fraction, size: int) -> list[Interval]:
     return found
 
 
-def drawn(m: int, n: int, far: Fraction, low: Fraction) -> Triple:
+def drawn(m: int, n: int, far: Fraction, low: Fraction) -> tuple[Any, Any, Any]:
     r"""m draws of n records with replacement, one record replaced: it is drawn j times with probability b_j,
     and moves by 2Cj. ``Batch`` of these, q = 1 − b_0, with weights b_j/q, and it is known which, dominates.
     Proof, α ≥ 1, β = 1 + (α − 1)/q: let ω and ω' be both sides' laws given j ≥ 1, N that given j = 0. As for
@@ -432,7 +432,7 @@ def drawn(m: int, n: int, far: Fraction, low: Fraction) -> Triple:
     return Known(known), mixture(q, Fraction(1), moves, [rare, *weights]), int(m == 1)
 
 
-def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: bool) -> Triple:
+def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: bool) -> tuple[Any, Any, Any]:
     r"""Of n records, each in a sample with probability q, at most B are kept, drawn at random.
     K others are in the sample; say it is known whether K < B. If so, nothing is cut: ``whole``. If not,
     either the record is kept, beside a set S of B − 1 others, or S and one more, y, are. Whatever K is, (S,
@@ -532,8 +532,10 @@ class Concentrated(Law):
         self.q, self.rho, self.symmetric = q, rho, q == 1
 
     def moments(self, remove: bool) -> list[Any]:
-        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's."""
-        n, d, rho, found = self.q.numerator, self.q.denominator, self.rho, []
+        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. All rise
+        with q, "remove" as a mean of what rises with j, and q is rounded up to 200 bits after the point.
+        """
+        n, d, rho, found = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho, []
         more = [WIDE.exp(rho * j * (j - 1))[1] - WIDE.one for j in range(66) if rho * j * (j - 1) <= 699]
         for k in range(1, len(more) if n < d and len(more) > 2 else 1):  # λ + 1
             rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * more[j] for j in range(k + 1)]
@@ -614,8 +616,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     """Outcomes of these probabilities, with the record and without it."""
-    if len(p) != len(base) or sum(p) != 1 or sum(base) != 1:
-        raise Rejected("both laws must have as many probabilities, and sums of exactly 1")
+    reject_if(len(p) != len(base) or {sum(p), sum(base)} != {1}, "both laws must be as long, of sum 1")
     rows = [(a, b) for a, b in zip(p, base) if a or b]
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
@@ -626,11 +627,16 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
-    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
-    if not 0 < p < 1 or size * p.denominator.bit_length() > 10_000:
-        raise Beyond("binomial noise of small numbers with 0 < p < 1 only")
-    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
-    return listed(q, nothing + law, law + nothing)
+    size, nothing = _integer(n, 1, 1000), [ZERO] * _integer(sensitivity, 1, 2000)
+    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 10_000, "binomial noise of a short p only")
+    a, b = p.numerator, p.denominator - p.numerator
+    weights, total = [math.comb(size, i) * a**i * b ** (size - i) for i in range(size + 1)], (a + b) ** size
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        law = [fixed.over((w, w), (total, total)) for w in weights]
+        return list(zip(nothing + law, law + nothing))
+
+    return Atoms(masses, q, None, q == 1 and 2 * p == 1)
 
 
 def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
@@ -661,7 +667,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
         setting, one = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work), fixed.one
         top = math.exp(min(move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0))) - math.log(unit), 9.0))
         fine = max(deviation / math.sqrt(unit) / 200, (top + 16 * min(deviation, 1 + top)) / 2**14)
-        setting.spend(2 * (int(top / fine) + 2) * fixed.bits * int(8 + tail / 8))
+        spend(work, 2 * (int(top / fine) + 2) * dear(fixed.bits, tail))
         hints = (math.log(i * fine * unit) / move + move / 2 for i in range(1, int(top / fine) + 2))
         marks = [Fraction(round(y * 2**60), 2**60) for y in hints]
         ends = [[ZERO, *(fixed.normal(y - x) for y in marks), (one, one)] for x in (Fraction(0), a, b)]
@@ -703,6 +709,19 @@ def _log(x: Fraction) -> float:
 
 # --- products --------------------------------------------------------------------------------------------
 
+
+def spend(work: list[int], digits: int) -> None:
+    work[0] += digits
+    beyond_if(work[0] > WORK, "more work than is allowed")
+
+
+def dear(bits: int, tail: float) -> int:
+    """Digits that are handled for one function of so many bits. A series has more terms far out, and the
+    time of a product grows with the square of its bits.
+    """
+    return bits * max(bits, 400) // 400 * int(8 + tail / 8)
+
+
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, Rounded])
 
 
@@ -716,28 +735,17 @@ class Setting:
     fixed: Fixed
     work: list[int]
 
-    def spend(self, work: int) -> None:
-        self.work[0] += work
-        beyond_if(self.work[0] > WORK, "more work than is allowed")
-
     def up(self, x: int) -> int:
         return -(-x * self.scale >> self.fixed.bits)
-
-    def halving(self, level: int) -> tuple[int, int, int]:
-        """Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level."""
-        g, one = self.h * 2**level, self.fixed.one
-        right = -(-one * one // (one + self.fixed.exp(-g)[0]))
-        return right, self.fixed.exp(g / 2)[1], self.fixed.exp(-g / 2)[1]
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
         most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
-        if most.bit_length() > 10_000 or most.bit_length() * (len(a) + len(b)) > 2 * 10**8:  # of memory
-            raise Beyond("too many digits, or cells of so many digits, for one product")
-        width = len(str(most))
-        self.spend(width * (len(a) + len(b)))
+        width, length = len(str(most)), len(a) + len(b)
+        beyond_if(width > 3000 or width * length > 6 * 10**7, "too many digits, or cells of so many")
+        spend(self.work, width * length)
         packed = [Decimal("".join([f"{c:0{width}d}" for c in reversed(x)])) for x in (a, b)]
-        text = str(EXACT.multiply(*packed)).zfill((len(a) + len(b) - 1) * width)
+        text = str(EXACT.multiply(*packed)).zfill((length - 1) * width)
         return [int(text[i : i + width]) for i in range(len(text) - width, -1, -width)]
 
 
@@ -815,8 +823,9 @@ class Upper(Measure):
         return Upper(setting, level, start, mass, up(sum(cell.p[1] for cell in cells if cell.endless)))
 
     def coarser(self) -> Upper:
-        right, rows = self.setting.halving(self.level)[0], self.pairs(self.mass)
-        moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]
+        fixed, rows = self.setting.fixed, self.pairs(self.mass)
+        least = fixed.one + fixed.exp(-self.setting.h * 2**self.level)[0]
+        moved = [min(-((-odd << fixed.bits) // least), odd) for _, odd in rows]
         mass = [a + b - here + before for (a, b), here, before in zip(rows, moved, [0, *moved])]
         return replace(self, level=self.level + 1, start=self.start // 2, mass=mass)
 
@@ -843,9 +852,10 @@ class Lower(Measure):
 
     def coarser(self: Any) -> Any:
         """The tilt of the new cell is that of the middle between its two."""
-        _, more, less = self.setting.halving(self.level)
+        fixed, half = self.setting.fixed, self.setting.h * 2**self.level / 2
+        more, less = fixed.exp(half)[1], fixed.exp(-half)[1]
         mass = [a + b for a, b in self.pairs(self.mass)]
-        q = [-(-(a * more + b * less) >> self.setting.fixed.bits) for a, b in self.pairs(self.q)]
+        q = [-(-(a * more + b * less) >> fixed.bits) for a, b in self.pairs(self.q)]
         shift = (self.shift + Fraction(1, 2)) / 2
         return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
 
@@ -913,7 +923,8 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     2020, Proposition 12), or what is known of samples.
     The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
     """
-    rows = [(law.moments(remove) if isinstance(law, Concentrated) else [], law.rho, k) for law, k in parts]
+    known: Any = [law.moments(remove) if isinstance(law, Concentrated) else [] for law, _ in parts]
+    rows = [(x, Fraction(WIDE.of(law.rho)[1], WIDE.one), k) for x, (law, k) in zip(known, parts)]
     best, rho = fixed.one, sum(x * k for _, x, k in rows)
     for i in range(-40, 100):
         lam = Fraction(max(round(float(epsilon / rho + 1) / 2 * 2 ** (i / 16) * 2**12), 1), 2**12)
@@ -951,6 +962,7 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
     if any(isinstance(law, Concentrated) for law, _ in claim.parts):
         beyond_if(any(law.rho is None for law, _ in claim.parts), "zCDP beside other than Gaussian noise")
+        spend(work, len(claim.parts) * 66 * dear(WIDE.bits, 0.0))
         return Fraction(converted(claim.parts, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
     for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
@@ -958,13 +970,13 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / grid * 2**50), 2**14), 2**50) for a, b in spans]
-    setting = Setting(min(widths), grid, 10**digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
-    whole = None
+    setting = Setting(min(widths), grid, 10**digits, Fixed(64 + int(3.33 * digits + 1.5 * farthest)), work)
+    whole, price = None, dear(setting.fixed.bits, tail)
     for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
-        setting.spend(size * setting.fixed.bits * int(8 + tail / 8) * law.outcomes)
+        spend(work, size * price * law.outcomes)
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
-        setting.spend(len(step) * setting.fixed.bits * int(8 + tail / 8))
+        spend(work, len(step) * price)
         block = power(kind.of(step, setting, level), count, small)
         whole = block if whole is None else joined(whole, block, int(small * setting.scale))
     return whole.delta(claim.epsilon) if whole else Fraction(0)
@@ -1215,18 +1227,16 @@ def canonical(document: dict[str, Any]) -> bytes:
 
 def fields(value: Any, **kinds: Any) -> list[Any]:
     """The values of an object that has these keys, of these types. Raises Rejected."""
-    if not isinstance(value, dict) or value.keys() != kinds.keys():
-        raise Rejected(f"an object must have the keys {', '.join(kinds)}")
+    reject_if(not isinstance(value, dict) or value.keys() != kinds.keys(), f"keys must be {', '.join(kinds)}")
     for name, kind in kinds.items():
         if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
             raise Rejected(f"{name} is of another type")
     return [value[name] for name in kinds]
 
 
-def number(text: object) -> Fraction:
+def number(text: Any) -> Fraction:
     """A decimal or a fraction, ≥ 0. Raises Rejected; Beyond for what is no rational number."""
-    if not isinstance(text, str) or len(text) > MAX_CHARS:
-        raise Rejected(f"a number must be a string of at most {MAX_CHARS} characters")
+    reject_if(not isinstance(text, str) or len(text) > MAX_CHARS, "numbers must be short strings")
     found: Any = NUMBER.fullmatch(text)
     beyond_if(not found or (found[2] and "e" in text.lower()), f"{text[:40]!r} is no decimal and no fraction")
     beyond_if(abs(Decimal(found[1]).adjusted()) > MAX_EXPONENT, f"numbers within 10^±{MAX_EXPONENT} only")
@@ -1322,12 +1332,10 @@ def _integer(x: Fraction, low: int, high: int) -> int:
     return int(_within(x, low, high))
 
 
-Triple = Tuple[Any, Any, Any]
-"""Of one step: a law above all neighbours, one that some have, until which step the first is (None: any)."""
-
-
-def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
-    """What is known of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
+def law(mechanism: object, adjacency: str, needed: set[str]) -> Any:
+    """Of one step, a law above all neighbours, one that some have, and until which step the first is, None:
+    any; and into ``needed`` what it assumes. Raises Rejected, Beyond.
+    """
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     around, outer = (name, values) if name in AROUND else ("", {})
@@ -1371,7 +1379,7 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     return whole, part, tight
 
 
-def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Triple:
+def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Any:
     """Shuffled batches, or, ``once``, one of T drawn at random: the batch revealed dominates both.
 
     Where it is drawn at random the others' batches do not depend on it: they may be revealed, and ``thrown``

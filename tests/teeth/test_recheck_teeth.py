@@ -147,15 +147,15 @@ PLANTS = {
     ),
     "the shift of a coarser grid": ("shift = (self.shift + Fraction(1, 2)) / 2", "shift = self.shift + 1"),
     "odd points to the left": (
-        "moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]",
+        "moved = [min(-((-odd << fixed.bits) // least), odd) for _, odd in rows]",
         "moved = [0 for _ in rows]",
     ),
     "odd points half and half, a little less": (
-        "moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]",
+        "moved = [min(-((-odd << fixed.bits) // least), odd) for _, odd in rows]",
         "moved = [odd // 3 for _, odd in rows]",
     ),
-    "cells merged without their tilt": ("(a * more + b * less) >> self", "(a * less + b * less) >> self"),
-    "odd cells dropped from Q": ("(a * more + b * less) >> self", "(a * more) >> self"),
+    "cells merged without their tilt": ("(a * more + b * less) >> fixed", "(a * less + b * less) >> fixed"),
+    "odd cells dropped from Q": ("(a * more + b * less) >> fixed", "(a * more) >> fixed"),
     "the top cut off": ("infinite=self.infinite + self.up * right", "infinite=self.infinite // 2"),
     "P alone trimmed": (
         "self.q and self.q[low:high]",
