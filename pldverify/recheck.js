@@ -126,12 +126,9 @@ const ONE = Q.of(1), NIL = Q.of(0), TWO = Q.of(2), HALF = Q.of(1, 2);
 const sum = (numbers) => numbers.reduce((a, b) => a.plus(b), NIL);
 const greatest = (numbers) => numbers.reduce((a, b) => (a.below(b) ? b : a));
 const smallest = (numbers) => numbers.reduce((a, b) => (b.below(a) ? b : a));
-const byPair = (x, y) => x[0].against(y[0]) || x[1].against(y[1]);
+const sorted = (pairs) => pairs.map(String).sort().join(" "); // in lowest terms
 /** Whether two lists of pairs are the same, in any order. */
-const same = (x, y) => {
-  const [a, b] = [x, y].map((pairs) => [...pairs].sort(byPair));
-  return a.length === b.length && a.every((pair, i) => byPair(pair, b[i]) === 0);
-};
+const same = (x, y) => sorted(x) === sorted(y);
 
 /** Functions in fixed point (Lemma F). */
 class Fixed {
@@ -278,15 +275,13 @@ class Pair {
   }
 
   /** Between `low` and `high`, with that log ratio, nearly: by secants, and by halves. */
-  outcome(wanted, low, high, y) {
-    let x = y, before = this.log(y), slope = Infinity, last = [];
+  outcome(wanted, low, high) {
+    let y = low, left = this.log(low) - wanted, right = this.log(high) - wanted;
     for (let step = 1; step < 200; step++) {
-      y = x + (wanted - before) / slope;
-      if (!(low < y && y < high) || step % 3 === 0) y = (low + high) / 2;
-      [last, x, before] = [[x, before], y, this.log(y)];
-      if (Math.abs(before - wanted) <= 1e-13 * (1 + Math.abs(wanted))) break;
-      [low, high] = before < wanted ? [y, high] : [low, y];
-      slope = (before - last[1]) / (y - last[0] || 1) || Infinity;
+      y = step % 3 === 0 ? (low + high) / 2 : low - (left * (high - low)) / (right - left || 1);
+      const gap = this.log(y) - wanted;
+      if (Math.abs(gap) <= 1e-13 * (1 + Math.abs(wanted))) break;
+      [low, left, high, right] = gap < 0 ? [y, gap, high, right] : [low, left, y, gap];
     }
     return y;
   }
@@ -331,7 +326,7 @@ class Pair {
     for (let j = Math.ceil(real(first / width)), ahead = j; j <= end + 1; j = Math.max(j + 1, ahead)) {
       const loss = j * width - 1e-12 * (1 + Math.abs(j * width));
       if (!(first < loss && loss < last)) continue;
-      y = this.outcome(side * loss, low, high, y);
+      y = this.outcome(side * loss, low, high);
       [low, high] = remove ? [y, high] : [low, y];
       found.push([j, near(y)]);
       ahead = Math.min(Math.floor(real((side * this.log(y + stride)) / width)), j < 0 ? 0 : end);
@@ -392,9 +387,7 @@ class Known {
 
 /** Of i = 0, 1, … successes in n trials of probability q, enclosed as in WIDE. */
 function chances(n, q, size) {
-  if (!q.below(ONE) || Q.of(1000).below(q.times(Q.of(n))) || size > 10_000) {
-    beyond("batches of mean 1000, up to 10000, of q < 1 only");
-  }
+  if (!q.below(ONE) || Q.of(1000).below(q.times(Q.of(n))) || size > 10_000) beyond("too large batches, or q = 1");
   const rest = ONE.minus(q), [low, high] = logarithm(rest, rest).map((x) => WIDE.exp(x.times(Q.of(n))));
   const found = [[low[0], high[1]]];
   for (let i = 0n; i < BigInt(size) - 1n; i++) {
@@ -423,6 +416,10 @@ function truncated(q, [n, size], whole, part, replaced) {
   const kept = q.times(uncut).plus(share.times(greatest([moreLow, NIL])));
   return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
+
+/** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
+const thresholded = (pair, threshold, scale, most) => (
+  new Known([[ONE.minus(Q.of(pair.below(most.minus(threshold).over(scale), WIDE)[1], WIDE.one)), pair]]));
 
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
@@ -933,8 +930,7 @@ function converted(parts, remove, epsilon, fixed) {
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
     const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;
-    const [, value] = fixed.exp(greatest([size, Q.of(-3000)]));
-    best = least(best, up(value * lam.d, lam.n));
+    best = least(best, up(fixed.exp(greatest([size, Q.of(-3000)]))[1] * lam.d, lam.n));
   }
   return best;
 }
@@ -955,9 +951,11 @@ function bound(claim, remove, kind, size, spend) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
   if (parts.some(([law]) => law instanceof Concentrated)) {
-    if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other than Gaussian noise");
-    spend(parts.length * 66 * dear(Number(WIDE.bits), 0));
-    return Q.of(converted(parts, remove, epsilon, fixed), fixed.one);
+    const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
+    if (others.some(([law]) => !law.most || law.most[0].n)) beyond("zCDP beside what has other losses");
+    spend(known.length * 66 * dear(Number(WIDE.bits), 0));
+    const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
+    return lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
   }
   const tail = log(Number(steps)) - small.log();
   for (const [law] of parts) law.prepare?.(tail, spend);
@@ -1093,6 +1091,7 @@ const AROUND = new Map(Object.entries({
   truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
+  thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": NOISE.slice(0, 2), "zero-out": NOISE.slice(0, 2) }],
 }));
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
@@ -1123,8 +1122,7 @@ function opened(data) {
   if (!digests.some((digest) => KINDS.object(digest) && digest.get("sha256") === document.get("sha256"))) {
     reject("the subject of its statement is something else");
   }
-  const told = signed ? "in an envelope whose signatures were not checked" : "in an envelope, but nobody signed it";
-  return [document, [told]];
+  return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
 }
 
 /** [payload, whether there are signatures] of a DSSE envelope, not verified. */
@@ -1240,8 +1238,7 @@ function number(text) {
   if (!short(text)) reject("numbers must be short strings");
   const found = NUMBER.exec(text);
   if (!found || (found[4] && found[3])) beyond(`${start(text)} is no decimal and no fraction`);
-  const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part);
-  const e = Number(power) - part.length;
+  const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part), e = Number(power) - part.length;
   if (Math.abs(e + n.toString().length - 1) > MAX_EXPONENT) beyond(`numbers within 10^±${MAX_EXPONENT} only`);
   const ten = 10n ** BigInt(Math.abs(e));
   return e < 0 ? Q.of(n, ten * BigInt(under)) : Q.of(n * ten, BigInt(under));
@@ -1365,6 +1362,10 @@ function lawOf(mechanism, adjacency, needed) {
   needed.add(assumed);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
   if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
+  if (around === "thresholded_histogram") {
+    if (ends.some(([low, high]) => low.below(high))) beyond("thresholds of irrational noise");
+    return [thresholded(made(true), number(texts[0]), ends[0][0], ends[1][0]), made(false), 1];
+  }
   const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = name === "zcdp" ? 0 : null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
   let whole = made(true, most);

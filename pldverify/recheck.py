@@ -271,30 +271,25 @@ class Pair(Law):
         low, high = (self.log(y) for y in self.window(tail, remove))
         return (low, high) if remove else (-high, -low)
 
-    def outcome(self, log: float, low: float, high: float, y: float) -> float:
-        """Between ``low`` and ``high``, with that log ratio, nearly: by secants; by halves where
-        they leave, and at every third step, as they creep where the ratio is nearly constant.
+    def outcome(self, log: float, low: float, high: float) -> float:
+        """Between ``low`` and ``high``, with that log ratio, nearly: by secants through points on both sides,
+        and by halves at every third step, as they creep where the ratio is nearly constant.
         """
-        x, before, slope = y, self.log(y), math.inf
+        y, left, right = low, self.log(low) - log, self.log(high) - log
         for step in range(1, 200):
-            y = x + (log - before) / slope
-            if not low < y < high or step % 3 == 0:
-                y = (low + high) / 2
-            (a, x), (b, before) = (x, y), (before, self.log(y))
-            if abs(before - log) <= 1e-13 * (1 + abs(log)):
+            y = (low + high) / 2 if step % 3 == 0 else low - left * (high - low) / (right - left or 1.0)
+            gap = self.log(y) - log
+            if abs(gap) <= 1e-13 * (1 + abs(log)):
                 break
-            low, high = (y, high) if before < log else (low, y)
-            slope = (before - b) / (y - a or 1.0) or math.inf
+            low, left, high, right = (y, gap, high, right) if gap < 0 else (low, left, y, gap)
         return y
 
     def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
         """Ratio at y; P- and Q-mass of the outcomes up to y."""
-        densities, masses = [], []
-        for centres in (self.p, self.q):
-            tilts = (fixed.exp(self.tilt(a, y)) if a else (fixed.one, fixed.one) for a, _ in centres)
-            densities.append(fixed.mean(centres, tilts))
-            masses.append(fixed.mean(centres, (self.below(y - a, fixed) for a, _ in centres)))
-        return fixed.over(*densities), masses[0], masses[1]
+        sides, one = (self.p, self.q), (fixed.one, fixed.one)
+        densities = [fixed.mean(x, [fixed.exp(self.tilt(a, y)) if a else one for a, _ in x]) for x in sides]
+        p, q = (fixed.mean(x, [self.below(y - a, fixed) for a, _ in x]) for x in sides)
+        return fixed.over(*densities), p, q
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
         r"""Cells between outcomes y_j whose loss is a_j = jh, or less by a hair.
@@ -337,7 +332,7 @@ class Pair(Law):
         while j <= last + 1:
             loss, ahead = j * width - 1e-12 * (1 + abs(j * width)), j
             if least < loss < greatest:
-                y = self.outcome(side * loss, low, high, y)
+                y = self.outcome(side * loss, low, high)
                 low, high = (y, high) if remove else (low, y)
                 found.append((j, Fraction(round(y * 2**60), 2**60)))
                 ahead = min(math.floor(side * self.log(y + stride) / width), 0 if j < 0 else last)
@@ -398,17 +393,16 @@ class Known(Law):
         return min(lows), max(highs)
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
-        cells, lost = [], Fraction(1)
+        cells, lost = [], 1 - sum((w for w, _, _ in self.often(tail)), Fraction(0))
         for w, law, near in self.often(tail):
-            lost, weights = lost - w, [(0, w)]
-            for cell in law.step(h, remove, fixed, near):
-                cells.append(cell._replace(p=fixed.mean(weights, [cell.p]), r=fixed.mean(weights, [cell.r])))
+            for c in law.step(h, remove, fixed, near):
+                cells.append(c._replace(p=fixed.mean([(0, w)], [c.p]), r=fixed.mean([(0, w)], [c.r])))
         return [*cells, Cell(None, (0, fixed.of(lost)[1]), ZERO, True)]
 
 
 def chances(n: int, q: Fraction, size: int) -> list[Interval]:
     """Pr[Bin(n, q) = i] of all i < size, as in WIDE: each, times (n − i)q/((i + 1)(1 − q)), is the next."""
-    beyond_if(q >= 1 or n * q > 1000 or size > 10_000, "batches of mean 1000, up to 10000, of q < 1 only")
+    beyond_if(q >= 1 or n * q > 1000 or size > 10_000, "too large batches, or q = 1")
     low, high = (n * x for x in _ln(1 - q, 1 - q))
     found = [(WIDE.exp(low)[0], WIDE.exp(high)[1])]
     for i in range(size - 1):
@@ -449,6 +443,18 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     cut = shifted(Gaussian, far * whole.far, rate)
     above = Known([(1 - cut_high, whole), (cut_low, Batch(cut) if replaced else cut)])
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
+
+
+def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
+    r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
+
+    If others have the key, both sides show noise: ``pair``. If not, the record's key is shown with
+    probability ρ = Pr[most + noise ≥ threshold] at most, or it is not. Who is told all with probability ρ,
+    and else gets ``pair``, of profile D, has :math:`\rho + (1 - \rho)D(s)` at any s. That is at least D(s) ≤
+    1; and, as D(s) ≥ 1 − e^s, at least ρ and :math:`1 - (1 - \rho)e^s`, which are all that (ρ, 1 − ρ) against
+    (0, 1) has in both directions. **Below**: ``pair``, in the limit of many records of one key.
+    """
+    return Known([(1 - Fraction(pair.below((most - threshold) / scale, WIDE)[1], WIDE.one), pair)])
 
 
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
@@ -725,17 +731,10 @@ def dear(bits: int, tail: float) -> int:
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, Rounded])
 
 
-@dataclass
-class Setting:
+class Setting(namedtuple("Setting", "h size scale fixed work")):
     """What measures of one attempt share: masses are integers over ``scale``, grids h·2^level."""
 
-    h: Fraction
-    size: int
-    scale: int
-    fixed: Fixed
-    work: list[int]
-
-    def up(self, x: int) -> int:
+    def up(self, x: int) -> Any:
         return -(-x * self.scale >> self.fixed.bits)
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
@@ -952,7 +951,8 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
     """A bound of δ(claim.epsilon) in one direction, each step cut into nearly ``size`` cells.
     In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
-    Steinke 2016, Proposition 1.6).
+    Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none of these has its loss of +∞, which has at
+    most the sum of their δ, their losses are 0. Approximate zCDP is such a composition of two.
     """
     total, grid = sum(count for _, count in claim.parts), FINER * size
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
@@ -961,9 +961,11 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
     if any(isinstance(law, Concentrated) for law, _ in claim.parts):
-        beyond_if(any(law.rho is None for law, _ in claim.parts), "zCDP beside other than Gaussian noise")
-        spend(work, len(claim.parts) * 66 * dear(WIDE.bits, 0.0))
-        return Fraction(converted(claim.parts, remove, claim.epsilon, fixed), fixed.one)
+        known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
+        beyond_if(any(not law.most or law.most[0] for law, _ in others), "zCDP beside what has other losses")
+        spend(work, len(known) * 66 * dear(WIDE.bits, 0.0))
+        lost = sum((law.most[1] * k for law, k in others), Fraction(0))
+        return lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
     for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
         prepare(tail, work)
@@ -1101,6 +1103,7 @@ AROUND: Any = {
     "truncated_poisson": (("q", "dataset_size", "max_batch"), set(), FIXED, {ADDED: ONE, OTHER: ONE}),
     "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
     "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
+    "thresholded_histogram": (("threshold",), set(), "noise", {ADDED: NOISE[:2], ZEROED: NOISE[:2]}),
 }
 """What runs a mechanism: what it says, what it may say, what it assumes, and what has a proved pair or bound
 in it, under which relation.
@@ -1365,6 +1368,9 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Any:
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, made(True).far, made(False).far)
+    if around == "thresholded_histogram":
+        beyond_if(any(low < high for low, high in ends), "thresholds of irrational noise")
+        return thresholded(made(True), number(texts[0]), ends[0][0], ends[1][0]), made(False), 1
     least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
     whole, tight = made(True, most), 0 if name == "zcdp" else None

@@ -51,7 +51,7 @@ def plain(noise: Any, q: str | None) -> dict[str, Any]:
 
 def wrong(module: Any) -> bool:
     """Whether something is on the wrong side of the truth; a check that stops it is no proof."""
-    if not (functions_enclose(module) and masses_are_kept(module)):
+    if not (functions_enclose(module) and masses_are_kept(module) and rare_events_count(module)):
         return True
     for noise, q, count, epsilon in CASES:
         base: Any = MAKERS[noise[0]](**noise[1])
@@ -106,6 +106,21 @@ def masses_are_kept(module: Any) -> bool:
         ):
             if sum(up.mass) + up.infinite < setting.scale or sum(low.mass) + low.infinite > setting.scale:
                 return False
+    return True
+
+
+def rare_events_count(module: Any) -> bool:
+    """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP."""
+    histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
+    law = module.law(
+        histogram | {"base": plain(("laplace", {"b": "2", "sensitivity": "1"}), None)}, "add", set()
+    )
+    event = module.stated(Fraction(1), Fraction(0), Fraction(1, 10))
+    promise = module.Concentrated(Fraction(1), Fraction(1, 50))
+    for parts, least in ((((law[0], 1),), 0.1839), (((promise, 1), (event, 2)), 0.19)):
+        claim = module.Claim("<=", Fraction(1), Fraction(1, 10**4), parts, (True,))
+        if module.bound(claim, True, module.Upper, 250, [0]) < least:
+            return False
     return True
 
 
@@ -191,6 +206,8 @@ PLANTS = {
         "(low, high), lost, rows = fixed.exp(-e / 2)",
     ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
+    "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
+    "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
     "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
 }
 

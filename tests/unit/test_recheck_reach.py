@@ -150,6 +150,55 @@ def test_a_mixture_of_gaussians(remove: bool) -> None:
         recheck.law(group, "replace-one", set())
 
 
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize("laplace", [True, False])
+def test_a_histogram_with_a_threshold(laplace: bool, remove: bool) -> None:
+    """Above, ρ + (1 − ρ)δ of the noise, which is what no neighbours exceed; below, the noise's δ."""
+    base = one("laplace", b="2", sensitivity="1") if laplace else GAUSSIAN
+    shown = one("thresholded_histogram", base, threshold="5")
+    above, below, tight = recheck.law(shown, "add-or-remove", set())
+    lower, upper = (
+        mpmath.mpf(x.numerator) / x.denominator for x in ends(above, 1, "0.2", 2000, remove, below)
+    )
+    noise = delta([("0.5", "1")], [("0", "1")], "0.2", laplace)
+    rare = mpmath.exp(-2) / 2 if laplace else mpmath.ncdf(-2)
+    assert tight == 1 and 0.999 * noise < lower <= noise * (1 + mpmath.mpf(10) ** -11)
+    assert (
+        rare + (1 - rare) * noise <= upper * (1 + mpmath.mpf(10) ** -11) < 1.001 * (rare + (1 - rare) * noise)
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "adjacency"),
+    [
+        (GAUSSIAN, "replace-one"),
+        (one("gaussian", sigma="sqrt(2)", sensitivity="1"), "add"),
+        (one("discrete_laplace", b="2", sensitivity="1"), "add"),
+    ],
+)
+def test_other_thresholds_are_beyond(base: Any, adjacency: str) -> None:
+    with pytest.raises(recheck.Beyond):
+        recheck.law(one("thresholded_histogram", base, threshold="5"), adjacency, set())
+
+
+def test_approximate_zcdp_adds_its_events() -> None:
+    """δ of k events beside what is promised: at most the sum, and no less than Gaussian noise has with
+    them."""
+    promise, event = recheck.Concentrated(ONE, Fraction(1, 50)), recheck.stated(ONE, Fraction(0), ONE / 1000)
+    noise = recheck.shifted(recheck.Gaussian, Fraction(1, 5))  # ρ = μ²/2
+    found = []
+    for parts in (((promise, 3),), ((promise, 3), (event, 2)), ((promise, 2), (noise, 1), (event, 2))):
+        asked = recheck.Claim("<=", ONE / 2, ONE / 100, parts, (True,))
+        found.append(recheck.bound(asked, True, recheck.Upper, 500, [0]))
+    assert found[1] == found[2] == found[0] + ONE / 500
+    mu = mpmath.sqrt(3) / 5
+    normal = mpmath.ncdf(mu / 2 - 0.5 / mu) - mpmath.exp(0.5) * mpmath.ncdf(-mu / 2 - 0.5 / mu)
+    assert float(found[1]) > 1 - 0.999**2 * (1 - normal)
+    asked = recheck.Claim("<=", ONE / 2, ONE / 100, ((promise, 1), (recheck.stated(ONE, ONE), 1)), (True,))
+    with pytest.raises(recheck.Beyond, match="other losses"):
+        recheck.bound(asked, True, recheck.Upper, 500, [0])
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("base", "laplace"), [(GAUSSIAN, False), (one("laplace", b="2", sensitivity="1"), True)]
