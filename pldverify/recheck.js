@@ -417,6 +417,12 @@ function truncated(q, [n, size], whole, part, replaced) {
   return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
 
+/** Whether noise is above the middle. */
+const told = (pair) => new Atoms((fixed) => {
+  const [, p, q] = pair.at(pair.far.times(HALF), fixed);
+  return [[p, q], [q, p]];
+});
+
 /** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
 const thresholded = (pair, threshold, scale, most) => (
   new Known([[ONE.minus(Q.of(pair.below(most.minus(threshold).over(scale), WIDE)[1], WIDE.one)), pair]]));
@@ -444,7 +450,7 @@ function cell(index, a, [before, after], kappa, fixed) {
  * no bound.
  */
 class Atoms {
-  constructor(masses, q, { most = null, even = true, endless = false, prepare } = {}) {
+  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare } = {}) {
     Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
   }
 
@@ -541,9 +547,8 @@ function integerNoise(q, scale, sensitivity, square) {
   const s = Number(integer(sensitivity, 1, 1000));
   within(scale, Q.of(1, 5), square ? 1500 : 300);
   const f = (x) => (square ? Q.of(x * x).over(TWO.times(scale.power(2))) : Q.of(x).over(scale));
-  const last = (tail) => Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
   const masses = (fixed, tail) => {
-    const x = last(tail);
+    const x = Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
     if (x > 15_000) beyond("too many outcomes of integer noise");
     const weights = Array.from({ length: x + s + 1 }, (_, i) => fixed.exp(f(i).negative()));
     const far = square ? scale.power(2).over(Q.of(x)) : scale;
@@ -551,20 +556,18 @@ function integerNoise(q, scale, sensitivity, square) {
     const inner = [0, 1].map((end) => weights[0][end] + 2n * total(weights.slice(1, x + 1).map((w) => w[end])));
     const whole = [inner[0], inner[1] + 2n * beyondX[1]], mass = weights.map((w) => fixed.over(w, whole));
     const rest = [0n, fixed.over(beyondX, whole)[1] + total(mass.slice(x - s, x + 1).map((m) => m[1]))];
-    const outcomes = [[rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
-    for (let i = s - x; i <= x; i++) outcomes.push([mass[Math.abs(i - s)], mass[Math.abs(i)]]);
-    return outcomes;
+    const outcomes = Array.from({ length: 2 * x - s + 1 }, (_, i) => [mass[Math.abs(i - x)], mass[Math.abs(i + s - x)]]);
+    return [...outcomes, [rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
   };
-  const bounded = square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL];
-  return new Atoms(masses, q, { most: bounded, endless: square });
+  return new Atoms(masses, q, { most: square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL], endless: square });
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
 function listed(q, p, base) {
   if (p.length !== base.length || ![p, base].every((x) => sum(x).is(ONE))) reject("both laws must be as long, of sum 1");
   const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
-  const masses = (fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]);
-  return new Atoms(masses, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
+  const even = same(rows, rows.map(([a, b]) => [b, a]));
+  return new Atoms((fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]), q, { even });
 }
 
 /** s + Bin(n, p) against Bin(n, p). */
@@ -1071,27 +1074,28 @@ const LAWS = new Map(Object.entries({
   discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
   discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
   binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
-  finite_pair: [["p", "q"], listed], mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)], pure_dp: [["epsilon"], stated],
-  approximate_dp: [["epsilon", "delta"], stated], group_dp: [["epsilon", "delta", "m"], stated],
+  finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
+  pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
+  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
+  group_dp: [["epsilon", "delta", "m"], stated], gnmax: [["sigma"], (q, sigma, far) => shifted(GAUSSIAN, far.over(sigma))],
+  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)))],
 }));
-const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5);
-const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"];
+const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
+const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"], HIDDEN = "hidden-batches";
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
-const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
-const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"];
-const POISSON = PLAIN.filter((name) => name !== "group_dp"), HIDDEN = "hidden-batches", FIXED = "fixed-batches";
+const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair", "gnmax"].includes(name));
+const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
   "": [[], [], "noise", { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN }],
   poisson: [["q"], [], "poisson-sampling", { "add-or-remove": POISSON, "zero-out": NOISE, "replace-one": ONLY }],
-  sampled_without_replacement: [["q"], [], FIXED, { "replace-one": NOISE.slice(0, 2) }],
+  sampled_without_replacement: [["q"], [], FIXED, { "replace-one": REAL }],
   sampled_with_replacement: [["m", "n"], [], FIXED, { "replace-one": ONLY }],
   truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
-  thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": NOISE.slice(0, 2), "zero-out": NOISE.slice(0, 2) }],
+  thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }],
 }));
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
@@ -1118,10 +1122,8 @@ function opened(data) {
   const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
   const [kind, subject, of, predicate] = fields(loads(payload), kinds);
   if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
-  const document = certificate(predicate), digests = subject.map((row) => KINDS.object(row) && row.get("digest"));
-  if (!digests.some((digest) => KINDS.object(digest) && digest.get("sha256") === document.get("sha256"))) {
-    reject("the subject of its statement is something else");
-  }
+  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest")?.get?.("sha256"));
+  if (!named.includes(document.get("sha256"))) reject("the subject of its statement is something else");
   return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
 }
 
@@ -1248,9 +1250,7 @@ function number(text) {
 function enclosed(text) {
   if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
   const words = text.match(TOKEN) ?? [];
-  if (words.join("") !== text.replace(SPACE, "")) {
-    beyond(`${start(text)} is no decimal and no fraction, and nothing that is made of them`);
-  }
+  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals and fractions`);
   const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
@@ -1335,21 +1335,21 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
  * [a law that dominates all neighbours, one that some have, up to how many steps the first one is had (null: any)] of
  * one step, and into `needed` what it assumes.
  */
-function lawOf(mechanism, adjacency, needed) {
+function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = null;
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
-  const [keys, may, assumed, bases] = AROUND.get(around);
-  if (!(bases[relation] ?? []).includes(name) || base !== null) {
-    beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
-  }
+  const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
+  if (!known.includes(name) || base !== null) beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
+  if (name === "gnmax") ends.push(enclosed("sqrt(2)"));
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
   if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise, replaced");
+  const even = { binomial: HALF, permute_and_flip: NIL }[name]; // what one record's presence moves one way may go both
+  if (replaced && even && !ends[1][0].is(even)) beyond("uneven binomial noise, or monotone scores, replaced");
   const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
   const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
   const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
@@ -1363,11 +1363,11 @@ function lawOf(mechanism, adjacency, needed) {
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
   if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
   if (around === "thresholded_histogram") {
-    if (ends.some(([low, high]) => low.below(high))) beyond("thresholds of irrational noise");
-    return [thresholded(made(true), number(texts[0]), ends[0][0], ends[1][0]), made(false), 1];
+    return [thresholded(made(true), ...[texts[0], ...names.map((key) => values.get(key))].map(number)), made(false), 1];
   }
-  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = name === "zcdp" ? 0 : null;
+  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = { zcdp: 0, gnmax: 0, permute_and_flip: 1 }[name] ?? null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
+  if (tight !== null && name !== "zcdp") return [made(true), alone && tight ? made(false) : told(made(false)), tight];
   let whole = made(true, most);
   let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
   if (batch && least.below(ONE)) return [new Batch(whole), part, 1];
@@ -1398,6 +1398,7 @@ function other(pair, q) {
 
 /** A parameter, twice or enclosed; lists of exact numbers. */
 function endsOf(name, key, value) {
+  if (key === "monotone") return Array(2).fill([NIL, ONE][["False", "True"].indexOf(value)] ?? reject("it is True or False"));
   const many = name === "finite_pair" || key === "sensitivities" || key === "probabilities";
   if (Array.isArray(value) !== many) reject(`${key} is of another type`);
   if (many) {
@@ -1436,13 +1437,12 @@ function claimOf(document) {
   if (!words || quantity !== "epsilon" || !STANDINGS.includes(standing)) {
     reject("quantity, relation, adjacency, standing or verdict is none of those that are allowed");
   }
-  const { length } = composition;
-  if (length < 1 || length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds of mechanism only`);
+  if (!composition.length || composition.length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds only`);
   const needed = new Set(["releases", "noise"]);
   const known = composition.map((step) => {
     const [count, mechanism] = fields(step, { count: "integer", mechanism: "object" });
     if (count < 1 || count > MAX_COUNT) reject(`count must be from 1 to ${MAX_COUNT}`);
-    return [lawOf(mechanism, adjacency, needed), count];
+    return [lawOf(mechanism, adjacency, needed, composition.length === 1 && count === 1), count];
   });
   const numbers = [enclosed(epsilon), enclosed(delta)];
   const claim = claimed(relation, adjacency, numbers, known, standing), names = [...needed].sort();

@@ -56,7 +56,6 @@ import os
 import re
 import stat
 from collections import namedtuple
-from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
 from functools import cached_property
@@ -348,8 +347,7 @@ def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
     return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
 
 
-@dataclass(frozen=True)
-class Batch(Law):
+class Batch(namedtuple("Batch", "pair"), Law):
     """Batches of a fixed size, drawn without replacement, one record replaced: of a pair N, M = (1 − q)N +
     qN', the law whose losses above 0 are those of M against N and whose losses below 0 are those of N against
     M, both where M > N; the rest of the mass has loss 0. Upper bounds only. For α ≥ 1 its δ is
@@ -357,7 +355,6 @@ class Batch(Law):
     (pldverify/mechanisms/sampled_without_replacement.py; Zhu, Dong, Wang 2022, Theorem 11).
     """
 
-    pair: Pair
     outcomes = 3
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
@@ -445,6 +442,27 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
+def told(pair: Pair) -> Atoms:
+    r"""Whether noise is above the middle: what two candidates tell.
+
+    **Permute-and-flip** is report noisy max with exponential noise of scale 2Δ/ε, as Ding et al. (2021) show.
+    Scores that move by h make it hε/Δ-DP: given all other noise, a candidate's has to exceed a threshold that
+    moves by 2h at most. So along a straight line of scores the probability y of any set has, in units of the
+    move that lead from one neighbour to the other, |y'| ≤ min(y, 1 − y), and y is at most as far as Laplace
+    noise of scale 1 takes its distribution function, whose derivative that is: the pair of Laplace noise that
+    moves by ε dominates, or by ε/2 where all scores move one way, as only differences count. Two candidates'
+    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step.
+    **GNMax**: a vote moves one count down and one up: N(0, σ²) on both, √2 apart, is post-processed. Of two
+    classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
+    """
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        _, p, q = pair.at(pair.far / 2, fixed)
+        return [(p, q), (q, p)]
+
+    return Atoms(masses)
+
+
 def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
     r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
 
@@ -473,20 +491,17 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
     return Cell(index, p, (0 if kappa is None else max(low - raised, 0), high))
 
 
-@dataclass(frozen=True)
-class Atoms(Law):
+_Atoms = namedtuple(
+    "_Atoms", "masses q most symmetric endless prepare", defaults=(Fraction(1), None, True, False, None)
+)
+
+
+class Atoms(_Atoms, Law):
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
     ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``endless``: whether
     losses have no bound.
     """
-
-    masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
-    q: Fraction = Fraction(1)
-    most: tuple[Fraction, Fraction] | None = None
-    symmetric: bool = True
-    endless: bool = False
-    prepare: Any = None
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
@@ -748,17 +763,12 @@ class Setting(namedtuple("Setting", "h size scale fixed work")):
         return [int(text[i : i + width]) for i in range(len(text) - width, -1, -width)]
 
 
-@dataclass(frozen=True)
-class Measure:
+_Measure = namedtuple("_Measure", "setting level start mass infinite shift q", defaults=(Fraction(0), None))
+
+
+class Measure(_Measure):
     """P-masses at (start + i + shift)·h·2^level, and at +∞. ``q``: Q-masses times e^loss; None: the same."""
 
-    setting: Setting
-    level: int
-    start: int
-    mass: list[int]
-    infinite: int
-    shift: Fraction = Fraction(0)
-    q: list[int] | None = None
     up = 1
 
     def over(self, x: int, y: int) -> int:
@@ -772,7 +782,7 @@ class Measure:
         whole = sum(other.mass) + other.infinite
         infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)
         start, shift = self.start + other.start, self.shift + other.shift
-        return replace(self, start=start, mass=mass, infinite=infinite, shift=shift, q=q)
+        return self._replace(start=start, mass=mass, infinite=infinite, shift=shift, q=q)
 
     def trim(self: Any, allowed: int) -> Any:
         """Up to ``allowed`` mass at each end is left out; or, ``up``, goes to +∞ from the top, and from the
@@ -784,7 +794,7 @@ class Measure:
         while high > low + 1 and right + mass[high - 1] <= allowed:
             right, high = right + mass[high - 1], high - 1
         mass, q = [mass[low] + self.up * left, *mass[low + 1 : high]], self.q and self.q[low:high]
-        return replace(self, start=self.start + low, mass=mass, infinite=self.infinite + self.up * right, q=q)
+        return self._replace(start=self.start + low, mass=mass, infinite=self.infinite + self.up * right, q=q)
 
     def pairs(self, masses: list[int]) -> list[tuple[int, int]]:
         """The masses at 2i and 2i + 1, which become i."""
@@ -826,7 +836,7 @@ class Upper(Measure):
         least = fixed.one + fixed.exp(-self.setting.h * 2**self.level)[0]
         moved = [min(-((-odd << fixed.bits) // least), odd) for _, odd in rows]
         mass = [a + b - here + before for (a, b), here, before in zip(rows, moved, [0, *moved])]
-        return replace(self, level=self.level + 1, start=self.start // 2, mass=mass)
+        return self._replace(level=self.level + 1, start=self.start // 2, mass=mass)
 
 
 class Lower(Measure):
@@ -856,7 +866,7 @@ class Lower(Measure):
         mass = [a + b for a, b in self.pairs(self.mass)]
         q = [-(-(a * more + b * less) >> fixed.bits) for a, b in self.pairs(self.q)]
         shift = (self.shift + Fraction(1, 2)) / 2
-        return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
+        return self._replace(level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
 
 
 def _extent(cells: list[Cell]) -> tuple[int, int]:
@@ -1078,22 +1088,26 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "binomial": (("n", "p", "sensitivity"), binomial),
     "randomized_response": (("p", "categories"), response),
     "finite_pair": (("p", "q"), listed),
-    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
     "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
-    "group_dp": (("epsilon", "delta", "m"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
+    "group_dp": (("epsilon", "delta", "m"), stated),
+    "gnmax": (("sigma",), lambda q, sigma, far: shifted(Gaussian, far / sigma)),
+    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one_way: shifted(Laplace, e / (1 + one_way))),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
+TIGHT = {"zcdp": 0, "gnmax": 0, "permute_and_flip": 1}
+"""Until which step what dominates is attained, where that has an end."""
 NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp")
-IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
+IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair", "gnmax"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
-POISSON, (ADDED, OTHER, ZEROED) = tuple(name for name in PLAIN if name != "group_dp"), ADJACENCIES[2:]
+POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
 ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
 AROUND: Any = {
     "": ((), set(), "noise", ALL),
@@ -1251,8 +1265,8 @@ def enclosed(text: object) -> Range:
     if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
         return (number(text),) * 2
     tokens = TOKEN.findall(text)
-    if "".join(tokens) != "".join(text.split()):
-        raise Beyond(f"{text[:40]!r} is no decimal and no fraction, and nothing that is made of them")
+    made = "".join(tokens) == "".join(text.split())
+    beyond_if(not made, f"{text[:40]!r} is not made of decimals and fractions")
     tokens = ["end", *tokens[::-1]]
     found = _read(tokens, 0)
     beyond_if(tokens != ["end"] or found[0] < 0, "numbers ≥ 0, whose brackets close")
@@ -1335,7 +1349,7 @@ def _integer(x: Fraction, low: int, high: int) -> int:
     return int(_within(x, low, high))
 
 
-def law(mechanism: object, adjacency: str, needed: set[str]) -> Any:
+def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False) -> Any:
     """Of one step, a law above all neighbours, one that some have, and until which step the first is, None:
     any; and into ``needed`` what it assumes. Raises Rejected, Beyond.
     """
@@ -1349,10 +1363,14 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Any:
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
+    if name == "gnmax":
+        names, ends = (*names, "far"), [*ends, enclosed("sqrt(2)")]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
     reject_if("sensitivity" in names and not all(low for low, _ in ends), "noise and sensitivity must be > 0")
     replaced = relation == "replace-one"
-    beyond_if(replaced and name == "binomial" and 2 * ends[1][0] != 1, "uneven binomial noise, replaced")
+    even = {"binomial": Fraction(1, 2), "permute_and_flip": 0}.get(name)
+    uneven = replaced and even is not None and ends[1][0] != even
+    beyond_if(uneven, "uneven binomial noise, or monotone scores, replaced")
     moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
     double = 2 if replaced and moved and "sensitivity" in names else 1
 
@@ -1369,11 +1387,13 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Any:
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, made(True).far, made(False).far)
     if around == "thresholded_histogram":
-        beyond_if(any(low < high for low, high in ends), "thresholds of irrational noise")
-        return thresholded(made(True), number(texts[0]), ends[0][0], ends[1][0]), made(False), 1
+        exact = [number(text) for text in (texts[0], *(values[key] for key in names))]
+        return thresholded(made(True), *exact), made(False), 1
     least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
-    whole, tight = made(True, most), 0 if name == "zcdp" else None
+    whole, tight = made(True, most), TIGHT.get(name)
+    if tight is not None and name != "zcdp":
+        return whole, made(False) if alone and tight else told(made(False)), tight
     part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
@@ -1412,6 +1432,9 @@ def _replaced(pair: Pair, q: Fraction) -> Pair:
 
 def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     """A parameter, twice or enclosed; lists of exact numbers."""
+    if key == "monotone":
+        reject_if(value not in ("True", "False"), "it is True or False")
+        return (Fraction(value == "True"),) * 2
     if isinstance(value, list) != (name == "finite_pair" or key in ("sensitivities", "probabilities")):
         raise Rejected(f"{key} is of another type")
     if isinstance(value, list):
@@ -1454,11 +1477,11 @@ def claim_of(document: dict[str, Any]) -> Claim:
     words = relation in ("<=", ">=", "="), adjacency in ADJACENCIES, verdict in VERDICTS
     if not all(words) or quantity != "epsilon" or document["standing"] not in STANDINGS:
         raise Rejected("quantity, relation, adjacency, standing or verdict is none of those that are allowed")
-    beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
+    beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds only")
     needed, known = {"releases", "noise"}, []
     for count, mechanism in (fields(step, count=int, mechanism=dict) for step in steps):
         reject_if(not 1 <= count <= MAX_COUNT, f"count must be from 1 to {MAX_COUNT}")
-        known.append((law(mechanism, adjacency, needed), count))
+        known.append((law(mechanism, adjacency, needed, len(steps) == count == 1), count))
     numbers = enclosed(epsilon), enclosed(delta)
     claim = _claimed(relation, adjacency, numbers, known, document["standing"])
     said = sorted(tuple(fields(row, id=str, text=str)) for row in document["assumptions"])

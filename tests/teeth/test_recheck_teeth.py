@@ -110,14 +110,22 @@ def masses_are_kept(module: Any) -> bool:
 
 
 def rare_events_count(module: Any) -> bool:
-    """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP."""
+    """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP; a
+    choice with ε = 3 has 1 − e^−1 at ε = 1.
+    """
     histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
     law = module.law(
         histogram | {"base": plain(("laplace", {"b": "2", "sensitivity": "1"}), None)}, "add", set()
     )
     event = module.stated(Fraction(1), Fraction(0), Fraction(1, 10))
     promise = module.Concentrated(Fraction(1), Fraction(1, 50))
-    for parts, least in ((((law[0], 1),), 0.1839), (((promise, 1), (event, 2)), 0.19)):
+    chosen = {"name": "permute_and_flip", "parameters": {"epsilon": "3", "monotone": "False"}, "base": None}
+    choice = module.law(chosen, "add", set())[0]
+    for parts, least in (
+        (((law[0], 1),), 0.1839),
+        (((promise, 1), (event, 2)), 0.19),
+        (((choice, 1),), 0.632),
+    ):
         claim = module.Claim("<=", Fraction(1), Fraction(1, 10**4), parts, (True,))
         if module.bound(claim, True, module.Upper, 250, [0]) < least:
             return False
@@ -207,6 +215,7 @@ PLANTS = {
     ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
+    "choices of half the score": ("shifted(Laplace, e / (1 + one_way))", "shifted(Laplace, e / 2)"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
     "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
 }

@@ -181,6 +181,55 @@ def test_other_thresholds_are_beyond(base: Any, adjacency: str) -> None:
         recheck.law(one("thresholded_histogram", base, threshold="5"), adjacency, set())
 
 
+@pytest.mark.parametrize("monotone", ["True", "False"])
+def test_permute_and_flip(monotone: str) -> None:
+    """Laplace noise that moves by ε, or by ε/2; in several steps two candidates, e^(−c/2)/2 and the rest."""
+    chosen, move = (
+        one("permute_and_flip", epsilon="0.8", monotone=monotone),
+        0.4 if monotone == "True" else 0.8,
+    )
+    above, below, tight = recheck.law(chosen, "add", set(), True)
+    truth = delta([(str(move), "1")], [("0", "1")], "0.2", laplace=True)
+    assert tight == 1 and encloses(ends(above, 1, "0.2", below=below), truth, 1e-3)
+    rarer = mpmath.exp(-mpmath.mpf(str(move)) / 2) / 2
+    seen = recheck.law(chosen, "add", set())[1]
+    for remove in (True, False):
+        assert encloses(
+            ends(seen, 1, "0.2", remove=remove), 1 - rarer - mpmath.exp(mpmath.mpf("0.2")) * rarer, 1e-3
+        )
+    with pytest.raises(recheck.Rejected, match="True or False"):
+        recheck.law(one("permute_and_flip", epsilon="1", monotone="1"), "add", set())
+
+
+def test_monotone_scores_do_not_stay_so_where_a_record_is_replaced() -> None:
+    recheck.law(one("permute_and_flip", epsilon="1", monotone="False"), "replace-one", set())
+    with pytest.raises(recheck.Beyond, match="monotone scores"):
+        recheck.law(one("permute_and_flip", epsilon="1", monotone="True"), "replace-one", set())
+
+
+@pytest.mark.parametrize("adjacency", ["add", "replace-one"])
+def test_a_vote_of_teachers(adjacency: str) -> None:
+    """Two counts whose means are √2 apart; the winner of two classes, one vote ahead or behind."""
+    above, below, tight = recheck.law(one("gnmax", sigma="3"), adjacency, set())
+    mu = mpmath.sqrt(2) / 3
+    truth = mpmath.ncdf(mu / 2 - 0.25 / mu) - mpmath.exp(0.25) * mpmath.ncdf(-mu / 2 - 0.25 / mu)
+    assert tight == 0 and encloses(ends(above, 1, "0.25"), truth, 1e-9)
+    first = mpmath.ncdf(1 / (mpmath.sqrt(2) * 3))
+    assert encloses(ends(below, 1, "0.25"), first - mpmath.exp(0.25) * (1 - first), 1e-3)
+    assert above.far**2 > Fraction(2, 9) > (above.far - Fraction(1, 10**50)) ** 2, "rounded up"
+    with pytest.raises(recheck.Beyond, match="irrational"):
+        recheck.law(one("gnmax", sigma="sqrt(3)"), adjacency, set())
+
+
+def test_what_one_vote_tells_is_rounded_down() -> None:
+    """1/2 < Φ(μ/2) by less than is allowed for, not more: √2 has its lower end below."""
+    fixed = recheck.Fixed(900)
+    ((p, q), _) = recheck.law(one("gnmax", sigma="1"), "add", set())[1].masses(fixed, 20.0)
+    with mpmath.workdps(280):
+        truth = mpmath.ncdf(-mpmath.sqrt(mpmath.mpf(1) / 2)) * mpmath.mpf(2) ** 900
+        assert p[0] > truth and q[1] < 2**900 - truth
+
+
 def test_approximate_zcdp_adds_its_events() -> None:
     """δ of k events beside what is promised: at most the sum, and no less than Gaussian noise has with
     them."""
