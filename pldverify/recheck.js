@@ -956,7 +956,7 @@ function bound(claim, remove, kind, size, spend) {
   if (parts.some(([law]) => law instanceof Concentrated)) {
     const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
     if (others.some(([law]) => !law.most || law.most[0].n)) beyond("zCDP beside what has other losses");
-    spend(known.length * 66 * dear(Number(WIDE.bits), 0));
+    spend(known.length * 100 * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
     return lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
   }

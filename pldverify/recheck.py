@@ -973,7 +973,7 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     if any(isinstance(law, Concentrated) for law, _ in claim.parts):
         known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
         beyond_if(any(not law.most or law.most[0] for law, _ in others), "zCDP beside what has other losses")
-        spend(work, len(known) * 66 * dear(WIDE.bits, 0.0))
+        spend(work, len(known) * 100 * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
         return lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
