@@ -6,8 +6,10 @@
     python -m benchmarks.rechecking --store FOLDER browser [--count 40] [--seed 1]
     python -m benchmarks.rechecking --store FOLDER report
 
-``random``: compositions of mechanisms, two in five of other batches than Poisson's or of what is rare, a
-claim above or below the true ε by one of SLACKS, of those from ``--least`` on. ``region``: DP-SGD, GRID.
+``random``: compositions of mechanisms: two in five of Poisson's batches and of plain noise, as many of other
+batches or of what is less common, the others of choices, votes, histograms and promises; so all that certify
+knows but stated pairs and its two pairs of papers. A claim is above or below the true ε by one of SLACKS, of
+those from ``--least`` on. ``region``: DP-SGD, GRID.
 ``published``: the certificates in FOLDER/published, where ``pldverify certify examples/claims/*.toml --out``
 has written them, if the claim is that far from the proved ε. ``browser``: certificates of the store, drawn by
 the seed, dropped on the checker's own page in Chromium, with the seconds of the wall until it says its word.
@@ -88,6 +90,30 @@ def scheme(rng: random.Random) -> Any:
     )()
 
 
+def choice(rng: random.Random) -> Any:
+    """Choices, votes, thresholds, local reports and promises."""
+    epsilon, monotone = rng.choice(["0.1", "1"]), rng.random() < 0.5
+    noise = rng.choice([pv.Gaussian("2"), pv.Laplace("2")])
+    return rng.choice(
+        [
+            lambda: pv.Exponential(epsilon, monotone),
+            lambda: pv.PermuteAndFlip(epsilon, monotone),
+            lambda: pv.NoisyMax("4", 1, monotone),
+            lambda: pv.AboveThreshold("4", "8", 1, monotone),
+            lambda: pv.GaussianAboveThreshold("4", "8", rng.choice([5, 100])),
+            lambda: pv.GNMax(rng.choice(["5", "20"])),
+            lambda: pv.ThresholdedHistogram(noise, rng.choice(["21", "41"])),
+            lambda: pv.RenyiDP(["2", "8"], ["0.02", "0.1"]),
+            lambda: pv.approximate_zcdp(rng.choice(["0.02", "0.5"]), "1e-9"),
+            lambda: pv.ShuffleModel(pv.PureDP(epsilon), 1000),
+            lambda: pv.RepeatAndSelect(pv.ZCDP("0.02"), mean=3, shape=1),
+            lambda: pv.subset_selection("2/3", 6, 2),
+            lambda: pv.rappor("1/2", "0.1", "0.9", 2),
+            lambda: pv.PoissonSubsampled(pv.Gaussian("2") + pv.Laplace("5"), "0.1"),
+        ]
+    )()
+
+
 def composition(rng: random.Random) -> Any:
     parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
     return pv.Composition.of(*parts)
@@ -134,8 +160,8 @@ def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str,
     if options.what == "random":
         for at in range(options.count):
             rng = random.Random(f"{options.seed} {at}")
-            common = rng.random() >= 0.4
-            whole = composition(rng) if common else rng.choice([1, 3, 10]) * scheme(rng)
+            which = rng.choice([composition, composition, scheme, scheme, choice])
+            whole = composition(rng) if which is composition else rng.choice([1, 3, 10]) * which(rng)
             delta = rng.choice(["1e-3", "1e-5", "1e-8"])
             yield f"random {options.seed} {at}", whole, delta, SLACKS[at % 4], rng.random() < 0.5
     else:

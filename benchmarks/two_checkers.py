@@ -64,6 +64,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "steps": ("1", "20"),
     "dataset_size": ("3", "50", "1000"),
     "max_batch": ("1", "2", "20", "1000"),
+    "monotone": ("False", "True", "maybe"),
+    "threshold": ("0.5", "3", "21", "400", "sqrt(5)"),
 }
 """Values of parameters that are no lists."""
 STRANGE = (

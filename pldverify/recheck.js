@@ -126,12 +126,9 @@ const ONE = Q.of(1), NIL = Q.of(0), TWO = Q.of(2), HALF = Q.of(1, 2);
 const sum = (numbers) => numbers.reduce((a, b) => a.plus(b), NIL);
 const greatest = (numbers) => numbers.reduce((a, b) => (a.below(b) ? b : a));
 const smallest = (numbers) => numbers.reduce((a, b) => (b.below(a) ? b : a));
-const byPair = (x, y) => x[0].against(y[0]) || x[1].against(y[1]);
+const sorted = (pairs) => pairs.map(String).sort().join(" "); // in lowest terms
 /** Whether two lists of pairs are the same, in any order. */
-const same = (x, y) => {
-  const [a, b] = [x, y].map((pairs) => [...pairs].sort(byPair));
-  return a.length === b.length && a.every((pair, i) => byPair(pair, b[i]) === 0);
-};
+const same = (x, y) => sorted(x) === sorted(y);
 
 /** Functions in fixed point (Lemma F). */
 class Fixed {
@@ -278,15 +275,13 @@ class Pair {
   }
 
   /** Between `low` and `high`, with that log ratio, nearly: by secants, and by halves. */
-  outcome(wanted, low, high, y) {
-    let x = y, before = this.log(y), slope = Infinity, last = [];
+  outcome(wanted, low, high) {
+    let y = low, left = this.log(low) - wanted, right = this.log(high) - wanted;
     for (let step = 1; step < 200; step++) {
-      y = x + (wanted - before) / slope;
-      if (!(low < y && y < high) || step % 3 === 0) y = (low + high) / 2;
-      [last, x, before] = [[x, before], y, this.log(y)];
-      if (Math.abs(before - wanted) <= 1e-13 * (1 + Math.abs(wanted))) break;
-      [low, high] = before < wanted ? [y, high] : [low, y];
-      slope = (before - last[1]) / (y - last[0] || 1) || Infinity;
+      y = step % 3 === 0 ? (low + high) / 2 : low - (left * (high - low)) / (right - left || 1);
+      const gap = this.log(y) - wanted;
+      if (Math.abs(gap) <= 1e-13 * (1 + Math.abs(wanted))) break;
+      [low, left, high, right] = gap < 0 ? [y, gap, high, right] : [low, left, y, gap];
     }
     return y;
   }
@@ -331,7 +326,7 @@ class Pair {
     for (let j = Math.ceil(real(first / width)), ahead = j; j <= end + 1; j = Math.max(j + 1, ahead)) {
       const loss = j * width - 1e-12 * (1 + Math.abs(j * width));
       if (!(first < loss && loss < last)) continue;
-      y = this.outcome(side * loss, low, high, y);
+      y = this.outcome(side * loss, low, high);
       [low, high] = remove ? [y, high] : [low, y];
       found.push([j, near(y)]);
       ahead = Math.min(Math.floor(real((side * this.log(y + stride)) / width)), j < 0 ? 0 : end);
@@ -392,9 +387,7 @@ class Known {
 
 /** Of i = 0, 1, … successes in n trials of probability q, enclosed as in WIDE. */
 function chances(n, q, size) {
-  if (!q.below(ONE) || Q.of(1000).below(q.times(Q.of(n))) || size > 10_000) {
-    beyond("batches of mean 1000, up to 10000, of q < 1 only");
-  }
+  if (!q.below(ONE) || Q.of(1000).below(q.times(Q.of(n))) || size > 10_000) beyond("too large batches, or q = 1");
   const rest = ONE.minus(q), [low, high] = logarithm(rest, rest).map((x) => WIDE.exp(x.times(Q.of(n))));
   const found = [[low[0], high[1]]];
   for (let i = 0n; i < BigInt(size) - 1n; i++) {
@@ -424,6 +417,16 @@ function truncated(q, [n, size], whole, part, replaced) {
   return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
 
+/** Whether noise is above the middle. */
+const told = (pair) => new Atoms((fixed) => {
+  const [, p, q] = pair.at(pair.far.times(HALF), fixed);
+  return [[p, q], [q, p]];
+});
+
+/** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
+const thresholded = (pair, threshold, scale, most) => (
+  new Known([[ONE.minus(Q.of(pair.below(most.minus(threshold).over(scale), WIDE)[1], WIDE.one)), pair]]));
+
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
   const some = moves.some((move, i) => move.n && chances[i]?.n);
@@ -447,7 +450,7 @@ function cell(index, a, [before, after], kappa, fixed) {
  * no bound.
  */
 class Atoms {
-  constructor(masses, q, { most = null, even = true, endless = false, prepare } = {}) {
+  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare } = {}) {
     Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
   }
 
@@ -494,9 +497,9 @@ const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1]
 class Concentrated {
   constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
 
-  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. */
+  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
   moments(remove) {
-    const { n, d } = this.q, { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
+    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
     const orders = [...Array(66).keys()].filter((j) => !Q.of(699).below(size(j)));
     const more = orders.map((j) => WIDE.exp(size(j))[1] - WIDE.one), end = n < d && more.length > 2 ? more.length : 1;
     for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
@@ -544,9 +547,8 @@ function integerNoise(q, scale, sensitivity, square) {
   const s = Number(integer(sensitivity, 1, 1000));
   within(scale, Q.of(1, 5), square ? 1500 : 300);
   const f = (x) => (square ? Q.of(x * x).over(TWO.times(scale.power(2))) : Q.of(x).over(scale));
-  const last = (tail) => Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
   const masses = (fixed, tail) => {
-    const x = last(tail);
+    const x = Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
     if (x > 15_000) beyond("too many outcomes of integer noise");
     const weights = Array.from({ length: x + s + 1 }, (_, i) => fixed.exp(f(i).negative()));
     const far = square ? scale.power(2).over(Q.of(x)) : scale;
@@ -554,36 +556,34 @@ function integerNoise(q, scale, sensitivity, square) {
     const inner = [0, 1].map((end) => weights[0][end] + 2n * total(weights.slice(1, x + 1).map((w) => w[end])));
     const whole = [inner[0], inner[1] + 2n * beyondX[1]], mass = weights.map((w) => fixed.over(w, whole));
     const rest = [0n, fixed.over(beyondX, whole)[1] + total(mass.slice(x - s, x + 1).map((m) => m[1]))];
-    const outcomes = [[rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
-    for (let i = s - x; i <= x; i++) outcomes.push([mass[Math.abs(i - s)], mass[Math.abs(i)]]);
-    return outcomes;
+    const outcomes = Array.from({ length: 2 * x - s + 1 }, (_, i) => [mass[Math.abs(i - x)], mass[Math.abs(i + s - x)]]);
+    return [...outcomes, [rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
   };
-  const bounded = square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL];
-  return new Atoms(masses, q, { most: bounded, endless: square });
+  return new Atoms(masses, q, { most: square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL], endless: square });
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
 function listed(q, p, base) {
-  if (p.length !== base.length || !sum(p).is(ONE) || !sum(base).is(ONE)) {
-    reject("both laws must have as many probabilities, and sums of exactly 1");
-  }
+  if (p.length !== base.length || ![p, base].every((x) => sum(x).is(ONE))) reject("both laws must be as long, of sum 1");
   const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
-  const masses = (fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]);
-  return new Atoms(masses, q, { even: same(rows, rows.map(([a, b]) => [b, a])) });
+  const even = same(rows, rows.map(([a, b]) => [b, a]));
+  return new Atoms((fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]), q, { even });
 }
 
 /** s + Bin(n, p) against Bin(n, p). */
 function binomial(q, n, p, sensitivity) {
   const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
-  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) {
-    beyond("binomial noise of small numbers with 0 < p < 1 only");
-  }
-  let law = [], ways = 1n, nothing = Array(s).fill(new Q(0n, p.d ** BigInt(size)));
-  for (let i = 0n; i <= size; i++) { // of one denominator, and not in lowest terms
-    law.push(new Q(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i), p.d ** BigInt(size)));
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) beyond("binomial noise of a short p only");
+  let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
+  for (let i = 0n; i <= size; i++) {
+    weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
     ways = (ways * (BigInt(size) - i)) / (i + 1n);
   }
-  return listed(q, [...nothing, ...law], [...law, ...nothing]);
+  const masses = (fixed) => {
+    const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
+    return [...nothing, ...law].map((x, i) => [x, base[i]]);
+  };
+  return new Atoms(masses, q, { even: p.is(HALF) });
 }
 
 /**
@@ -599,7 +599,7 @@ function thrown(batches, a, b, above) {
     const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend);
     const reach = move * (move / 2 + Math.sqrt(2 * Math.max(tail - 7, 1))), top = exp(Math.min(reach - log(count), 9));
     const fine = Math.max(deviation / Math.sqrt(count) / 200, (top + 16 * Math.min(deviation, 1 + top)) / 2 ** 14);
-    spend(2 * (Math.trunc(real(top / fine)) + 2) * Number(bits) * Math.trunc(8 + tail / 8));
+    spend(2 * (Math.trunc(real(top / fine)) + 2) * dear(Number(bits), tail));
     const g = Q.of(whole(fine * 2 ** 100), 1n << 100n), unit = g.times(Q.of(batches)), step = fixed.of(unit);
     const marks = Array.from({ length: Math.trunc(real(top / fine)) + 1 }, (_, i) => (
       near(log((i + 1) * fine * count) / move + move / 2)));
@@ -751,6 +751,9 @@ const spender = (allowed, tell) => (work) => {
   if (allowed < 0) beyond("more work than is allowed");
 };
 
+/** Digits that are handled for one function of so many bits: far out, and from 400 bits on, it takes longer. */
+const dear = (bits, tail) => Math.floor((bits * Math.max(bits, 400)) / 400) * Math.trunc(8 + tail / 8);
+
 /** What measures of one attempt share: masses are integers times 10^−digits, grids h·2^level. */
 class Setting {
   constructor(h, size, digits, fixed, spend) {
@@ -759,19 +762,11 @@ class Setting {
 
   up(x) { return -((-x * this.scale) >> this.fixed.bits); } grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
 
-  /** Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level. */
-  halving(level) {
-    const g = this.grid(level), { one } = this.fixed, half = g.times(HALF);
-    const right = up(one * one, one + this.fixed.exp(g.negative())[0]);
-    return [right, this.fixed.exp(half)[1], this.fixed.exp(half.negative())[1]];
-  }
-
   convolve(a, b) {
-    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length)), bits = bitLength(bound);
-    if (bits > 10_000 || bits * (a.length + b.length) > 2 * 10 ** 8) {
-      beyond("too many digits, or cells of so many digits, for one product");
-    }
-    this.spend(bound.toString().length * (a.length + b.length));
+    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length));
+    const width = bound.toString().length, work = width * (a.length + b.length);
+    if (width > 3000 || work > 6 * 10 ** 7) beyond("too many digits, or cells of so many");
+    this.spend(work);
     return convolve(a, b, bound);
   }
 }
@@ -847,8 +842,8 @@ class Upper extends Measure {
   }
 
   coarser() {
-    const [right] = this.setting.halving(this.level), { bits } = this.setting.fixed;
-    const moved = this.pairs(this.mass, (_, odd) => least(-((-odd * right) >> bits), odd));
+    const { fixed } = this.setting, all = fixed.one + fixed.exp(this.setting.grid(this.level).negative())[0];
+    const moved = this.pairs(this.mass, (_, odd) => least(up(odd << fixed.bits, all), odd));
     const mass = this.pairs(this.mass, (a, b) => a + b).map((m, i) => m - moved[i] + (i ? moved[i - 1] : 0n));
     return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), mass });
   }
@@ -872,9 +867,10 @@ class Lower extends Measure {
 
   /** The tilt of the new cell is that of the middle between its two. */
   coarser() {
-    const [, more, less] = this.setting.halving(this.level), { bits } = this.setting.fixed;
+    const { fixed } = this.setting, half = this.setting.grid(this.level).times(HALF);
+    const [more, less] = [half, half.negative()].map((x) => fixed.exp(x)[1]);
     const mass = this.pairs(this.mass, (a, b) => a + b), shift = this.shift.plus(HALF).times(HALF);
-    const q = this.pairs(this.q, (a, b) => -(-(a * more + b * less) >> bits));
+    const q = this.pairs(this.q, (a, b) => -(-(a * more + b * less) >> fixed.bits));
     return changed(this, { level: this.level + 1, start: Math.floor(this.start / 2), shift, mass, q });
   }
 }
@@ -926,7 +922,7 @@ function gaussian(mu, epsilon, fixed) {
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
 function converted(parts, remove, epsilon, fixed) {
-  const rows = parts.map(([law, k]) => [law instanceof Concentrated ? law.moments(remove) : [], law.rho, Q.of(k)]);
+  const rows = parts.map(([law, k]) => [law.moments?.(remove) ?? [], Q.of(WIDE.of(law.rho)[1], WIDE.one), Q.of(k)]);
   const middle = epsilon.over(sum(rows.map(([, rho, k]) => rho.times(k)))).plus(ONE).double() / 2;
   let best = fixed.one;
   for (let i = -40; i < 100; i++) {
@@ -937,8 +933,7 @@ function converted(parts, remove, epsilon, fixed) {
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
     const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;
-    const [, value] = fixed.exp(greatest([size, Q.of(-3000)]));
-    best = least(best, up(value * lam.d, lam.n));
+    best = least(best, up(fixed.exp(greatest([size, Q.of(-3000)]))[1] * lam.d, lam.n));
   }
   return best;
 }
@@ -959,21 +954,24 @@ function bound(claim, remove, kind, size, spend) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
   if (parts.some(([law]) => law instanceof Concentrated)) {
-    if (parts.some(([law]) => law.rho === null)) beyond("zCDP beside other than Gaussian noise");
-    return Q.of(converted(parts, remove, epsilon, fixed), fixed.one);
+    const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
+    if (others.some(([law]) => !law.most || law.most[0].n)) beyond("zCDP beside what has other losses");
+    spend(known.length * 100 * dear(Number(WIDE.bits), 0));
+    const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
+    return lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
   }
   const tail = log(Number(steps)) - small.log();
   for (const [law] of parts) law.prepare?.(tail, spend);
   const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
   const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / grid) * 2 ** 50), 1n << 14n), 1n << 50n));
-  fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 3 * farthest)));
-  const setting = new Setting(smallest(widths), grid, digits, fixed, spend), price = Math.trunc(8 + tail / 8);
-  let all = null;
+  fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 1.5 * farthest)));
+  const setting = new Setting(smallest(widths), grid, digits, fixed, spend);
+  let all = null, price = dear(Number(fixed.bits), tail);
   parts.forEach(([law, count], i) => {
-    const level = bitLength(widths[i].over(setting.h).floor()) - 1, bits = Number(fixed.bits);
-    spend(size * bits * price * law.outcomes);
+    const level = bitLength(widths[i].over(setting.h).floor()) - 1;
+    spend(size * price * law.outcomes);
     const step = law.step(setting.grid(level), remove, fixed, tail);
-    spend(step.length * bits * price);
+    spend(step.length * price);
     const block = repeated(kind.of(step, setting, level), count, small);
     all = all ? joined(all, block, small.times(Q.of(setting.scale)).floor()) : block;
   });
@@ -1076,26 +1074,28 @@ const LAWS = new Map(Object.entries({
   discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
   discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
   binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
-  finite_pair: [["p", "q"], listed], mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)], pure_dp: [["epsilon"], stated],
-  approximate_dp: [["epsilon", "delta"], stated], group_dp: [["epsilon", "delta", "m"], stated],
+  finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
+  pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
+  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
+  group_dp: [["epsilon", "delta", "m"], stated], gnmax: [["sigma"], (q, sigma, far) => shifted(GAUSSIAN, far.over(sigma))],
+  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)))],
 }));
-const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5);
-const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"];
+const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
+const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"], HIDDEN = "hidden-batches";
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
-const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
-const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"];
-const POISSON = PLAIN.filter((name) => name !== "group_dp"), HIDDEN = "hidden-batches", FIXED = "fixed-batches";
+const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair", "gnmax"].includes(name));
+const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
   "": [[], [], "noise", { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN }],
   poisson: [["q"], [], "poisson-sampling", { "add-or-remove": POISSON, "zero-out": NOISE, "replace-one": ONLY }],
-  sampled_without_replacement: [["q"], [], FIXED, { "replace-one": NOISE.slice(0, 2) }],
+  sampled_without_replacement: [["q"], [], FIXED, { "replace-one": REAL }],
   sampled_with_replacement: [["m", "n"], [], FIXED, { "replace-one": ONLY }],
   truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
+  thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }],
 }));
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
@@ -1122,12 +1122,9 @@ function opened(data) {
   const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
   const [kind, subject, of, predicate] = fields(loads(payload), kinds);
   if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
-  const document = certificate(predicate), digests = subject.map((row) => KINDS.object(row) && row.get("digest"));
-  if (!digests.some((digest) => KINDS.object(digest) && digest.get("sha256") === document.get("sha256"))) {
-    reject("the subject of its statement is something else");
-  }
-  const told = signed ? "in an envelope whose signatures were not checked" : "in an envelope, but nobody signed it";
-  return [document, [told]];
+  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest")?.get?.("sha256"));
+  if (!named.includes(document.get("sha256"))) reject("the subject of its statement is something else");
+  return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
 }
 
 /** [payload, whether there are signatures] of a DSSE envelope, not verified. */
@@ -1222,7 +1219,7 @@ function sha256(data) {
 function fields(value, kinds) {
   const names = Object.keys(kinds);
   if (!KINDS.object(value) || value.size !== names.length || !names.every((name) => value.has(name))) {
-    reject(`an object must have the keys ${names.join(", ")}`);
+    reject(`keys must be ${names.join(", ")}`);
   }
   for (const name of names) if (!KINDS[kinds[name]](value.get(name))) reject(`${name} is of another type`);
   return names.map((name) => value.get(name));
@@ -1240,11 +1237,10 @@ const short = (text) => KINDS.text(text) && text.length <= 2 * MAX_CHARS && [...
 
 /** A decimal or a fraction, ≥ 0. */
 function number(text) {
-  if (!short(text)) reject(`a number must be a string of at most ${MAX_CHARS} characters`);
+  if (!short(text)) reject("numbers must be short strings");
   const found = NUMBER.exec(text);
   if (!found || (found[4] && found[3])) beyond(`${start(text)} is no decimal and no fraction`);
-  const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part);
-  const e = Number(power) - part.length;
+  const [, whole, part = "", power = "0", under = "1"] = found, n = BigInt(whole + part), e = Number(power) - part.length;
   if (Math.abs(e + n.toString().length - 1) > MAX_EXPONENT) beyond(`numbers within 10^±${MAX_EXPONENT} only`);
   const ten = 10n ** BigInt(Math.abs(e));
   return e < 0 ? Q.of(n, ten * BigInt(under)) : Q.of(n * ten, BigInt(under));
@@ -1254,9 +1250,7 @@ function number(text) {
 function enclosed(text) {
   if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
   const words = text.match(TOKEN) ?? [];
-  if (words.join("") !== text.replace(SPACE, "")) {
-    beyond(`${start(text)} is no decimal and no fraction, and nothing that is made of them`);
-  }
+  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals and fractions`);
   const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
@@ -1341,21 +1335,21 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
  * [a law that dominates all neighbours, one that some have, up to how many steps the first one is had (null: any)] of
  * one step, and into `needed` what it assumes.
  */
-function lawOf(mechanism, adjacency, needed) {
+function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = null;
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
-  const [keys, may, assumed, bases] = AROUND.get(around);
-  if (!(bases[relation] ?? []).includes(name) || base !== null) {
-    beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
-  }
+  const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
+  if (!known.includes(name) || base !== null) beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
+  if (name === "gnmax") ends.push(enclosed("sqrt(2)"));
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
   if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  if (replaced && name === "binomial" && !ends[1][0].is(HALF)) beyond("uneven binomial noise, replaced");
+  const even = { binomial: HALF, permute_and_flip: NIL }[name]; // what one record's presence moves one way may go both
+  if (replaced && even && !ends[1][0].is(even)) beyond("uneven binomial noise, or monotone scores, replaced");
   const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
   const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
   const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
@@ -1368,8 +1362,12 @@ function lawOf(mechanism, adjacency, needed) {
   needed.add(assumed);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
   if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
-  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = name === "zcdp" ? 0 : null;
+  if (around === "thresholded_histogram") {
+    return [thresholded(made(true), ...[texts[0], ...names.map((key) => values.get(key))].map(number)), made(false), 1];
+  }
+  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = { zcdp: 0, gnmax: 0, permute_and_flip: 1 }[name] ?? null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
+  if (tight !== null && name !== "zcdp") return [made(true), alone && tight ? made(false) : told(made(false)), tight];
   let whole = made(true, most);
   let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
   if (batch && least.below(ONE)) return [new Batch(whole), part, 1];
@@ -1400,6 +1398,7 @@ function other(pair, q) {
 
 /** A parameter, twice or enclosed; lists of exact numbers. */
 function endsOf(name, key, value) {
+  if (key === "monotone") return Array(2).fill([NIL, ONE][["False", "True"].indexOf(value)] ?? reject("it is True or False"));
   const many = name === "finite_pair" || key === "sensitivities" || key === "probabilities";
   if (Array.isArray(value) !== many) reject(`${key} is of another type`);
   if (many) {
@@ -1438,13 +1437,12 @@ function claimOf(document) {
   if (!words || quantity !== "epsilon" || !STANDINGS.includes(standing)) {
     reject("quantity, relation, adjacency, standing or verdict is none of those that are allowed");
   }
-  const { length } = composition;
-  if (length < 1 || length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds of mechanism only`);
+  if (!composition.length || composition.length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds only`);
   const needed = new Set(["releases", "noise"]);
   const known = composition.map((step) => {
     const [count, mechanism] = fields(step, { count: "integer", mechanism: "object" });
     if (count < 1 || count > MAX_COUNT) reject(`count must be from 1 to ${MAX_COUNT}`);
-    return [lawOf(mechanism, adjacency, needed), count];
+    return [lawOf(mechanism, adjacency, needed, composition.length === 1 && count === 1), count];
   });
   const numbers = [enclosed(epsilon), enclosed(delta)];
   const claim = claimed(relation, adjacency, numbers, known, standing), names = [...needed].sort();

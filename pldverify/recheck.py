@@ -56,7 +56,6 @@ import os
 import re
 import stat
 from collections import namedtuple
-from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
 from functools import cached_property
@@ -271,30 +270,25 @@ class Pair(Law):
         low, high = (self.log(y) for y in self.window(tail, remove))
         return (low, high) if remove else (-high, -low)
 
-    def outcome(self, log: float, low: float, high: float, y: float) -> float:
-        """Between ``low`` and ``high``, with that log ratio, nearly: by secants; by halves where
-        they leave, and at every third step, as they creep where the ratio is nearly constant.
+    def outcome(self, log: float, low: float, high: float) -> float:
+        """Between ``low`` and ``high``, with that log ratio, nearly: by secants through points on both sides,
+        and by halves at every third step, as they creep where the ratio is nearly constant.
         """
-        x, before, slope = y, self.log(y), math.inf
+        y, left, right = low, self.log(low) - log, self.log(high) - log
         for step in range(1, 200):
-            y = x + (log - before) / slope
-            if not low < y < high or step % 3 == 0:
-                y = (low + high) / 2
-            (a, x), (b, before) = (x, y), (before, self.log(y))
-            if abs(before - log) <= 1e-13 * (1 + abs(log)):
+            y = (low + high) / 2 if step % 3 == 0 else low - left * (high - low) / (right - left or 1.0)
+            gap = self.log(y) - log
+            if abs(gap) <= 1e-13 * (1 + abs(log)):
                 break
-            low, high = (y, high) if before < log else (low, y)
-            slope = (before - b) / (y - a or 1.0) or math.inf
+            low, left, high, right = (y, gap, high, right) if gap < 0 else (low, left, y, gap)
         return y
 
     def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
         """Ratio at y; P- and Q-mass of the outcomes up to y."""
-        densities, masses = [], []
-        for centres in (self.p, self.q):
-            tilts = (fixed.exp(self.tilt(a, y)) if a else (fixed.one, fixed.one) for a, _ in centres)
-            densities.append(fixed.mean(centres, tilts))
-            masses.append(fixed.mean(centres, (self.below(y - a, fixed) for a, _ in centres)))
-        return fixed.over(*densities), masses[0], masses[1]
+        sides, one = (self.p, self.q), (fixed.one, fixed.one)
+        densities = [fixed.mean(x, [fixed.exp(self.tilt(a, y)) if a else one for a, _ in x]) for x in sides]
+        p, q = (fixed.mean(x, [self.below(y - a, fixed) for a, _ in x]) for x in sides)
+        return fixed.over(*densities), p, q
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
         r"""Cells between outcomes y_j whose loss is a_j = jh, or less by a hair.
@@ -337,7 +331,7 @@ class Pair(Law):
         while j <= last + 1:
             loss, ahead = j * width - 1e-12 * (1 + abs(j * width)), j
             if least < loss < greatest:
-                y = self.outcome(side * loss, low, high, y)
+                y = self.outcome(side * loss, low, high)
                 low, high = (y, high) if remove else (low, y)
                 found.append((j, Fraction(round(y * 2**60), 2**60)))
                 ahead = min(math.floor(side * self.log(y + stride) / width), 0 if j < 0 else last)
@@ -353,8 +347,7 @@ def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
     return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
 
 
-@dataclass(frozen=True)
-class Batch(Law):
+class Batch(namedtuple("Batch", "pair"), Law):
     """Batches of a fixed size, drawn without replacement, one record replaced: of a pair N, M = (1 − q)N +
     qN', the law whose losses above 0 are those of M against N and whose losses below 0 are those of N against
     M, both where M > N; the rest of the mass has loss 0. Upper bounds only. For α ≥ 1 its δ is
@@ -362,7 +355,6 @@ class Batch(Law):
     (pldverify/mechanisms/sampled_without_replacement.py; Zhu, Dong, Wang 2022, Theorem 11).
     """
 
-    pair: Pair
     outcomes = 3
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
@@ -398,17 +390,16 @@ class Known(Law):
         return min(lows), max(highs)
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
-        cells, lost = [], Fraction(1)
+        cells, lost = [], 1 - sum((w for w, _, _ in self.often(tail)), Fraction(0))
         for w, law, near in self.often(tail):
-            lost, weights = lost - w, [(0, w)]
-            for cell in law.step(h, remove, fixed, near):
-                cells.append(cell._replace(p=fixed.mean(weights, [cell.p]), r=fixed.mean(weights, [cell.r])))
+            for c in law.step(h, remove, fixed, near):
+                cells.append(c._replace(p=fixed.mean([(0, w)], [c.p]), r=fixed.mean([(0, w)], [c.r])))
         return [*cells, Cell(None, (0, fixed.of(lost)[1]), ZERO, True)]
 
 
 def chances(n: int, q: Fraction, size: int) -> list[Interval]:
     """Pr[Bin(n, q) = i] of all i < size, as in WIDE: each, times (n − i)q/((i + 1)(1 − q)), is the next."""
-    beyond_if(q >= 1 or n * q > 1000 or size > 10_000, "batches of mean 1000, up to 10000, of q < 1 only")
+    beyond_if(q >= 1 or n * q > 1000 or size > 10_000, "too large batches, or q = 1")
     low, high = (n * x for x in _ln(1 - q, 1 - q))
     found = [(WIDE.exp(low)[0], WIDE.exp(high)[1])]
     for i in range(size - 1):
@@ -416,7 +407,7 @@ def chances(n: int, q: Fraction, size: int) -> list[Interval]:
     return found
 
 
-def drawn(m: int, n: int, far: Fraction, low: Fraction) -> Triple:
+def drawn(m: int, n: int, far: Fraction, low: Fraction) -> tuple[Any, Any, Any]:
     r"""m draws of n records with replacement, one record replaced: it is drawn j times with probability b_j,
     and moves by 2Cj. ``Batch`` of these, q = 1 − b_0, with weights b_j/q, and it is known which, dominates.
     Proof, α ≥ 1, β = 1 + (α − 1)/q: let ω and ω' be both sides' laws given j ≥ 1, N that given j = 0. As for
@@ -432,7 +423,7 @@ def drawn(m: int, n: int, far: Fraction, low: Fraction) -> Triple:
     return Known(known), mixture(q, Fraction(1), moves, [rare, *weights]), int(m == 1)
 
 
-def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: bool) -> Triple:
+def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: bool) -> tuple[Any, Any, Any]:
     r"""Of n records, each in a sample with probability q, at most B are kept, drawn at random.
     K others are in the sample; say it is known whether K < B. If so, nothing is cut: ``whole``. If not,
     either the record is kept, beside a set S of B − 1 others, or S and one more, y, are. Whatever K is, (S,
@@ -451,6 +442,39 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
+def told(pair: Pair) -> Atoms:
+    r"""Whether noise is above the middle: what two candidates tell.
+
+    **Permute-and-flip** is report noisy max with exponential noise of scale 2Δ/ε, as Ding et al. (2021) show.
+    Scores that move by h make it hε/Δ-DP: given all other noise, a candidate's has to exceed a threshold that
+    moves by 2h at most. So along a straight line of scores the probability y of any set has, in units of the
+    move that lead from one neighbour to the other, |y'| ≤ min(y, 1 − y), and y is at most as far as Laplace
+    noise of scale 1 takes its distribution function, whose derivative that is: the pair of Laplace noise that
+    moves by ε dominates, or by ε/2 where all scores move one way, as only differences count. Two candidates'
+    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step.
+    **GNMax**: a vote moves one count down and one up: N(0, σ²) on both, √2 apart, is post-processed. Of two
+    classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
+    """
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        _, p, q = pair.at(pair.far / 2, fixed)
+        return [(p, q), (q, p)]
+
+    return Atoms(masses)
+
+
+def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
+    r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
+
+    If others have the key, both sides show noise: ``pair``. If not, the record's key is shown with
+    probability ρ = Pr[most + noise ≥ threshold] at most, or it is not. Who is told all with probability ρ,
+    and else gets ``pair``, of profile D, has :math:`\rho + (1 - \rho)D(s)` at any s. That is at least D(s) ≤
+    1; and, as D(s) ≥ 1 − e^s, at least ρ and :math:`1 - (1 - \rho)e^s`, which are all that (ρ, 1 − ρ) against
+    (0, 1) has in both directions. **Below**: ``pair``, in the limit of many records of one key.
+    """
+    return Known([(1 - Fraction(pair.below((most - threshold) / scale, WIDE)[1], WIDE.one), pair)])
+
+
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
     """Gaussian noise that moves by one of several distances."""
     if len(moves) != len(chances) or sum(chances) != 1 or not (sigma and any(map(all, zip(moves, chances)))):
@@ -467,20 +491,17 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
     return Cell(index, p, (0 if kappa is None else max(low - raised, 0), high))
 
 
-@dataclass(frozen=True)
-class Atoms(Law):
+_Atoms = namedtuple(
+    "_Atoms", "masses q most symmetric endless prepare", defaults=(Fraction(1), None, True, False, None)
+)
+
+
+class Atoms(_Atoms, Law):
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
     ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``endless``: whether
     losses have no bound.
     """
-
-    masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
-    q: Fraction = Fraction(1)
-    most: tuple[Fraction, Fraction] | None = None
-    symmetric: bool = True
-    endless: bool = False
-    prepare: Any = None
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
@@ -532,8 +553,10 @@ class Concentrated(Law):
         self.q, self.rho, self.symmetric = q, rho, q == 1
 
     def moments(self, remove: bool) -> list[Any]:
-        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's."""
-        n, d, rho, found = self.q.numerator, self.q.denominator, self.rho, []
+        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. All rise
+        with q, "remove" as a mean of what rises with j, and q is rounded up to 200 bits after the point.
+        """
+        n, d, rho, found = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho, []
         more = [WIDE.exp(rho * j * (j - 1))[1] - WIDE.one for j in range(66) if rho * j * (j - 1) <= 699]
         for k in range(1, len(more) if n < d and len(more) > 2 else 1):  # λ + 1
             rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * more[j] for j in range(k + 1)]
@@ -614,8 +637,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     """Outcomes of these probabilities, with the record and without it."""
-    if len(p) != len(base) or sum(p) != 1 or sum(base) != 1:
-        raise Rejected("both laws must have as many probabilities, and sums of exactly 1")
+    reject_if(len(p) != len(base) or {sum(p), sum(base)} != {1}, "both laws must be as long, of sum 1")
     rows = [(a, b) for a, b in zip(p, base) if a or b]
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
@@ -626,11 +648,16 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
-    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
-    if not 0 < p < 1 or size * p.denominator.bit_length() > 10_000:
-        raise Beyond("binomial noise of small numbers with 0 < p < 1 only")
-    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
-    return listed(q, nothing + law, law + nothing)
+    size, nothing = _integer(n, 1, 1000), [ZERO] * _integer(sensitivity, 1, 2000)
+    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 10_000, "binomial noise of a short p only")
+    a, b = p.numerator, p.denominator - p.numerator
+    weights, total = [math.comb(size, i) * a**i * b ** (size - i) for i in range(size + 1)], (a + b) ** size
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        law = [fixed.over((w, w), (total, total)) for w in weights]
+        return list(zip(nothing + law, law + nothing))
+
+    return Atoms(masses, q, None, q == 1 and 2 * p == 1)
 
 
 def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
@@ -661,7 +688,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
         setting, one = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work), fixed.one
         top = math.exp(min(move * (move / 2 + math.sqrt(2 * max(tail - 7, 1.0))) - math.log(unit), 9.0))
         fine = max(deviation / math.sqrt(unit) / 200, (top + 16 * min(deviation, 1 + top)) / 2**14)
-        setting.spend(2 * (int(top / fine) + 2) * fixed.bits * int(8 + tail / 8))
+        spend(work, 2 * (int(top / fine) + 2) * dear(fixed.bits, tail))
         hints = (math.log(i * fine * unit) / move + move / 2 for i in range(1, int(top / fine) + 2))
         marks = [Fraction(round(y * 2**60), 2**60) for y in hints]
         ends = [[ZERO, *(fixed.normal(y - x) for y in marks), (one, one)] for x in (Fraction(0), a, b)]
@@ -703,55 +730,45 @@ def _log(x: Fraction) -> float:
 
 # --- products --------------------------------------------------------------------------------------------
 
+
+def spend(work: list[int], digits: int) -> None:
+    work[0] += digits
+    beyond_if(work[0] > WORK, "more work than is allowed")
+
+
+def dear(bits: int, tail: float) -> int:
+    """Digits that are handled for one function of so many bits. A series has more terms far out, and the
+    time of a product grows with the square of its bits.
+    """
+    return bits * max(bits, 400) // 400 * int(8 + tail / 8)
+
+
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, Rounded])
 
 
-@dataclass
-class Setting:
+class Setting(namedtuple("Setting", "h size scale fixed work")):
     """What measures of one attempt share: masses are integers over ``scale``, grids h·2^level."""
 
-    h: Fraction
-    size: int
-    scale: int
-    fixed: Fixed
-    work: list[int]
-
-    def spend(self, work: int) -> None:
-        self.work[0] += work
-        beyond_if(self.work[0] > WORK, "more work than is allowed")
-
-    def up(self, x: int) -> int:
+    def up(self, x: int) -> Any:
         return -(-x * self.scale >> self.fixed.bits)
-
-    def halving(self, level: int) -> tuple[int, int, int]:
-        """Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level."""
-        g, one = self.h * 2**level, self.fixed.one
-        right = -(-one * one // (one + self.fixed.exp(-g)[0]))
-        return right, self.fixed.exp(g / 2)[1], self.fixed.exp(-g / 2)[1]
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
         most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
-        if most.bit_length() > 10_000 or most.bit_length() * (len(a) + len(b)) > 2 * 10**8:  # of memory
-            raise Beyond("too many digits, or cells of so many digits, for one product")
-        width = len(str(most))
-        self.spend(width * (len(a) + len(b)))
+        width, length = len(str(most)), len(a) + len(b)
+        beyond_if(width > 3000 or width * length > 6 * 10**7, "too many digits, or cells of so many")
+        spend(self.work, width * length)
         packed = [Decimal("".join([f"{c:0{width}d}" for c in reversed(x)])) for x in (a, b)]
-        text = str(EXACT.multiply(*packed)).zfill((len(a) + len(b) - 1) * width)
+        text = str(EXACT.multiply(*packed)).zfill((length - 1) * width)
         return [int(text[i : i + width]) for i in range(len(text) - width, -1, -width)]
 
 
-@dataclass(frozen=True)
-class Measure:
+_Measure = namedtuple("_Measure", "setting level start mass infinite shift q", defaults=(Fraction(0), None))
+
+
+class Measure(_Measure):
     """P-masses at (start + i + shift)·h·2^level, and at +∞. ``q``: Q-masses times e^loss; None: the same."""
 
-    setting: Setting
-    level: int
-    start: int
-    mass: list[int]
-    infinite: int
-    shift: Fraction = Fraction(0)
-    q: list[int] | None = None
     up = 1
 
     def over(self, x: int, y: int) -> int:
@@ -765,7 +782,7 @@ class Measure:
         whole = sum(other.mass) + other.infinite
         infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)
         start, shift = self.start + other.start, self.shift + other.shift
-        return replace(self, start=start, mass=mass, infinite=infinite, shift=shift, q=q)
+        return self._replace(start=start, mass=mass, infinite=infinite, shift=shift, q=q)
 
     def trim(self: Any, allowed: int) -> Any:
         """Up to ``allowed`` mass at each end is left out; or, ``up``, goes to +∞ from the top, and from the
@@ -777,7 +794,7 @@ class Measure:
         while high > low + 1 and right + mass[high - 1] <= allowed:
             right, high = right + mass[high - 1], high - 1
         mass, q = [mass[low] + self.up * left, *mass[low + 1 : high]], self.q and self.q[low:high]
-        return replace(self, start=self.start + low, mass=mass, infinite=self.infinite + self.up * right, q=q)
+        return self._replace(start=self.start + low, mass=mass, infinite=self.infinite + self.up * right, q=q)
 
     def pairs(self, masses: list[int]) -> list[tuple[int, int]]:
         """The masses at 2i and 2i + 1, which become i."""
@@ -815,10 +832,11 @@ class Upper(Measure):
         return Upper(setting, level, start, mass, up(sum(cell.p[1] for cell in cells if cell.endless)))
 
     def coarser(self) -> Upper:
-        right, rows = self.setting.halving(self.level)[0], self.pairs(self.mass)
-        moved = [min(-(-odd * right >> self.setting.fixed.bits), odd) for _, odd in rows]
+        fixed, rows = self.setting.fixed, self.pairs(self.mass)
+        least = fixed.one + fixed.exp(-self.setting.h * 2**self.level)[0]
+        moved = [min(-((-odd << fixed.bits) // least), odd) for _, odd in rows]
         mass = [a + b - here + before for (a, b), here, before in zip(rows, moved, [0, *moved])]
-        return replace(self, level=self.level + 1, start=self.start // 2, mass=mass)
+        return self._replace(level=self.level + 1, start=self.start // 2, mass=mass)
 
 
 class Lower(Measure):
@@ -843,11 +861,12 @@ class Lower(Measure):
 
     def coarser(self: Any) -> Any:
         """The tilt of the new cell is that of the middle between its two."""
-        _, more, less = self.setting.halving(self.level)
+        fixed, half = self.setting.fixed, self.setting.h * 2**self.level / 2
+        more, less = fixed.exp(half)[1], fixed.exp(-half)[1]
         mass = [a + b for a, b in self.pairs(self.mass)]
-        q = [-(-(a * more + b * less) >> self.setting.fixed.bits) for a, b in self.pairs(self.q)]
+        q = [-(-(a * more + b * less) >> fixed.bits) for a, b in self.pairs(self.q)]
         shift = (self.shift + Fraction(1, 2)) / 2
-        return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
+        return self._replace(level=self.level + 1, start=self.start // 2, shift=shift, mass=mass, q=q)
 
 
 def _extent(cells: list[Cell]) -> tuple[int, int]:
@@ -913,7 +932,8 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     2020, Proposition 12), or what is known of samples.
     The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
     """
-    rows = [(law.moments(remove) if isinstance(law, Concentrated) else [], law.rho, k) for law, k in parts]
+    known: Any = [law.moments(remove) if isinstance(law, Concentrated) else [] for law, _ in parts]
+    rows = [(x, Fraction(WIDE.of(law.rho)[1], WIDE.one), k) for x, (law, k) in zip(known, parts)]
     best, rho = fixed.one, sum(x * k for _, x, k in rows)
     for i in range(-40, 100):
         lam = Fraction(max(round(float(epsilon / rho + 1) / 2 * 2 ** (i / 16) * 2**12), 1), 2**12)
@@ -941,7 +961,8 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
     """A bound of δ(claim.epsilon) in one direction, each step cut into nearly ``size`` cells.
     In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
-    Steinke 2016, Proposition 1.6).
+    Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none of these has its loss of +∞, which has at
+    most the sum of their δ, their losses are 0. Approximate zCDP is such a composition of two.
     """
     total, grid = sum(count for _, count in claim.parts), FINER * size
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
@@ -950,21 +971,24 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
     if any(isinstance(law, Concentrated) for law, _ in claim.parts):
-        beyond_if(any(law.rho is None for law, _ in claim.parts), "zCDP beside other than Gaussian noise")
-        return Fraction(converted(claim.parts, remove, claim.epsilon, fixed), fixed.one)
+        known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
+        beyond_if(any(not law.most or law.most[0] for law, _ in others), "zCDP beside what has other losses")
+        spend(work, len(known) * 100 * dear(WIDE.bits, 0.0))
+        lost = sum((law.most[1] * k for law, k in others), Fraction(0))
+        return lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
     for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
         prepare(tail, work)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / grid * 2**50), 2**14), 2**50) for a, b in spans]
-    setting = Setting(min(widths), grid, 10**digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
-    whole = None
+    setting = Setting(min(widths), grid, 10**digits, Fixed(64 + int(3.33 * digits + 1.5 * farthest)), work)
+    whole, price = None, dear(setting.fixed.bits, tail)
     for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
-        setting.spend(size * setting.fixed.bits * int(8 + tail / 8) * law.outcomes)
+        spend(work, size * price * law.outcomes)
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
-        setting.spend(len(step) * setting.fixed.bits * int(8 + tail / 8))
+        spend(work, len(step) * price)
         block = power(kind.of(step, setting, level), count, small)
         whole = block if whole is None else joined(whole, block, int(small * setting.scale))
     return whole.delta(claim.epsilon) if whole else Fraction(0)
@@ -1064,22 +1088,26 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "binomial": (("n", "p", "sensitivity"), binomial),
     "randomized_response": (("p", "categories"), response),
     "finite_pair": (("p", "q"), listed),
-    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
     "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
-    "group_dp": (("epsilon", "delta", "m"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
+    "group_dp": (("epsilon", "delta", "m"), stated),
+    "gnmax": (("sigma",), lambda q, sigma, far: shifted(Gaussian, far / sigma)),
+    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one_way: shifted(Laplace, e / (1 + one_way))),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
+TIGHT = {"zcdp": 0, "gnmax": 0, "permute_and_flip": 1}
+"""Until which step what dominates is attained, where that has an end."""
 NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp")
-IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
+IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair", "gnmax"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
-POISSON, (ADDED, OTHER, ZEROED) = tuple(name for name in PLAIN if name != "group_dp"), ADJACENCIES[2:]
+POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
 ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
 AROUND: Any = {
     "": ((), set(), "noise", ALL),
@@ -1089,6 +1117,7 @@ AROUND: Any = {
     "truncated_poisson": (("q", "dataset_size", "max_batch"), set(), FIXED, {ADDED: ONE, OTHER: ONE}),
     "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
     "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
+    "thresholded_histogram": (("threshold",), set(), "noise", {ADDED: NOISE[:2], ZEROED: NOISE[:2]}),
 }
 """What runs a mechanism: what it says, what it may say, what it assumes, and what has a proved pair or bound
 in it, under which relation.
@@ -1215,18 +1244,16 @@ def canonical(document: dict[str, Any]) -> bytes:
 
 def fields(value: Any, **kinds: Any) -> list[Any]:
     """The values of an object that has these keys, of these types. Raises Rejected."""
-    if not isinstance(value, dict) or value.keys() != kinds.keys():
-        raise Rejected(f"an object must have the keys {', '.join(kinds)}")
+    reject_if(not isinstance(value, dict) or value.keys() != kinds.keys(), f"keys must be {', '.join(kinds)}")
     for name, kind in kinds.items():
         if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
             raise Rejected(f"{name} is of another type")
     return [value[name] for name in kinds]
 
 
-def number(text: object) -> Fraction:
+def number(text: Any) -> Fraction:
     """A decimal or a fraction, ≥ 0. Raises Rejected; Beyond for what is no rational number."""
-    if not isinstance(text, str) or len(text) > MAX_CHARS:
-        raise Rejected(f"a number must be a string of at most {MAX_CHARS} characters")
+    reject_if(not isinstance(text, str) or len(text) > MAX_CHARS, "numbers must be short strings")
     found: Any = NUMBER.fullmatch(text)
     beyond_if(not found or (found[2] and "e" in text.lower()), f"{text[:40]!r} is no decimal and no fraction")
     beyond_if(abs(Decimal(found[1]).adjusted()) > MAX_EXPONENT, f"numbers within 10^±{MAX_EXPONENT} only")
@@ -1238,8 +1265,8 @@ def enclosed(text: object) -> Range:
     if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
         return (number(text),) * 2
     tokens = TOKEN.findall(text)
-    if "".join(tokens) != "".join(text.split()):
-        raise Beyond(f"{text[:40]!r} is no decimal and no fraction, and nothing that is made of them")
+    made = "".join(tokens) == "".join(text.split())
+    beyond_if(not made, f"{text[:40]!r} is not made of decimals and fractions")
     tokens = ["end", *tokens[::-1]]
     found = _read(tokens, 0)
     beyond_if(tokens != ["end"] or found[0] < 0, "numbers ≥ 0, whose brackets close")
@@ -1322,12 +1349,10 @@ def _integer(x: Fraction, low: int, high: int) -> int:
     return int(_within(x, low, high))
 
 
-Triple = Tuple[Any, Any, Any]
-"""Of one step: a law above all neighbours, one that some have, until which step the first is (None: any)."""
-
-
-def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
-    """What is known of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
+def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False) -> Any:
+    """Of one step, a law above all neighbours, one that some have, and until which step the first is, None:
+    any; and into ``needed`` what it assumes. Raises Rejected, Beyond.
+    """
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     around, outer = (name, values) if name in AROUND else ("", {})
@@ -1338,10 +1363,14 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
+    if name == "gnmax":
+        names, ends = (*names, "far"), [*ends, enclosed("sqrt(2)")]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
     reject_if("sensitivity" in names and not all(low for low, _ in ends), "noise and sensitivity must be > 0")
     replaced = relation == "replace-one"
-    beyond_if(replaced and name == "binomial" and 2 * ends[1][0] != 1, "uneven binomial noise, replaced")
+    even = {"binomial": Fraction(1, 2), "permute_and_flip": 0}.get(name)
+    uneven = replaced and even is not None and ends[1][0] != even
+    beyond_if(uneven, "uneven binomial noise, or monotone scores, replaced")
     moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
     double = 2 if replaced and moved and "sensitivity" in names else 1
 
@@ -1357,9 +1386,14 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, made(True).far, made(False).far)
+    if around == "thresholded_histogram":
+        exact = [number(text) for text in (texts[0], *(values[key] for key in names))]
+        return thresholded(made(True), *exact), made(False), 1
     least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
-    whole, tight = made(True, most), 0 if name == "zcdp" else None
+    whole, tight = made(True, most), TIGHT.get(name)
+    if tight is not None and name != "zcdp":
+        return whole, made(False) if alone and tight else told(made(False)), tight
     part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
@@ -1371,7 +1405,7 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Triple:
     return whole, part, tight
 
 
-def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Triple:
+def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Any:
     """Shuffled batches, or, ``once``, one of T drawn at random: the batch revealed dominates both.
 
     Where it is drawn at random the others' batches do not depend on it: they may be revealed, and ``thrown``
@@ -1398,6 +1432,9 @@ def _replaced(pair: Pair, q: Fraction) -> Pair:
 
 def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     """A parameter, twice or enclosed; lists of exact numbers."""
+    if key == "monotone":
+        reject_if(value not in ("True", "False"), "it is True or False")
+        return (Fraction(value == "True"),) * 2
     if isinstance(value, list) != (name == "finite_pair" or key in ("sensitivities", "probabilities")):
         raise Rejected(f"{key} is of another type")
     if isinstance(value, list):
@@ -1440,11 +1477,11 @@ def claim_of(document: dict[str, Any]) -> Claim:
     words = relation in ("<=", ">=", "="), adjacency in ADJACENCIES, verdict in VERDICTS
     if not all(words) or quantity != "epsilon" or document["standing"] not in STANDINGS:
         raise Rejected("quantity, relation, adjacency, standing or verdict is none of those that are allowed")
-    beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
+    beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds only")
     needed, known = {"releases", "noise"}, []
     for count, mechanism in (fields(step, count=int, mechanism=dict) for step in steps):
         reject_if(not 1 <= count <= MAX_COUNT, f"count must be from 1 to {MAX_COUNT}")
-        known.append((law(mechanism, adjacency, needed), count))
+        known.append((law(mechanism, adjacency, needed, len(steps) == count == 1), count))
     numbers = enclosed(epsilon), enclosed(delta)
     claim = _claimed(relation, adjacency, numbers, known, document["standing"])
     said = sorted(tuple(fields(row, id=str, text=str)) for row in document["assumptions"])

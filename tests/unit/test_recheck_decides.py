@@ -255,10 +255,29 @@ def test_work_counts_every_digit_of_both() -> None:
 def test_work_is_never_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tiny δ asks for a long tail."""
     spent: list[int] = []
-    monkeypatch.setattr(recheck.Setting, "spend", lambda self, work: spent.append(work))
+    monkeypatch.setattr(recheck, "spend", lambda work, digits: spent.append(digits))
     recheck.bound(claim(1, "1e-60", (gaussian(1), 2)), True, recheck.Upper, 100, [0])
     assert len(spent) >= 3 and all(work > 0 for work in spent)
     assert min(spent[:2]) > 80 * 200 * (8 + 150 / 8)  # cells, bits, and terms of a series
+
+
+def test_long_numbers_cost_as_their_products_take() -> None:
+    """Their bits times their bits: ε in the hundreds took five times as long as was counted."""
+    assert recheck.dear(400, 40) == 400 * 13
+    assert recheck.dear(3200, 40) == 64 * recheck.dear(400, 40)
+
+
+def test_moments_are_counted_and_rounded_up() -> None:
+    """Each kind of a sampled zCDP mechanism costs; a long rate is rounded up, its moments with it."""
+    laws = tuple((recheck.Concentrated(Fraction(1, 3 + i), Fraction(1, 10)), 1) for i in range(4))
+    works = [[0], [0]]
+    for work, parts in zip(works, (laws[:1], laws), strict=True):
+        recheck.bound(claim(5, "1e-5", *parts), True, recheck.Upper, 100, work)
+    assert works[1][0] == 4 * works[0][0] > 10**6
+    rare = Fraction(3, 2**300)  # of which 200 bits leave nothing
+    for remove in (True, False):
+        found = recheck.Concentrated(rare, Fraction(1, 10)).moments(remove)
+        assert all(x > rare**2 for x in found[4:]), "k(k − 1)/2 times (e^0.2 − 1)q², at least"
 
 
 # --- decisions ---
