@@ -49,7 +49,7 @@ function shown(x) {
 
 function shownLaw(law) {
   const centres = law instanceof Pair ? [law.noise, law.p, law.q, law.ends, law.far] : [];
-  const more = law.rows instanceof Array ? law.rows : [law.pair ?? null];
+  const more = law.rows instanceof Array ? law.rows : [law.pair ?? (law instanceof Pair ? null : law.q ?? null)];
   return shown([law.constructor.name, law.symmetric, law.outcomes, law.most ?? null, law.rho ?? null, centres, more]);
 }
 
@@ -62,6 +62,13 @@ function tried(find) {
     if (error instanceof RangeError) return ["Beyond", error.message];
     throw error;
   }
+}
+
+/** What a law of atoms gives them. */
+function print(law, tail) {
+  if (!(law instanceof Atoms)) return null;
+  law.prepare?.(tail, () => {});
+  return tried(() => anyOrder(law.masses(new Fixed(40), tail)).slice(0, 9));
 }
 
 const anyOrder = (rows) => rows.map((row) => JSON.stringify(shown(row))).sort();
@@ -109,6 +116,7 @@ const ASKED = {
       x.floor(), x.nearest(), x.double(), sum([x, y, x]), greatest([x, y]), greatest([y, x]), smallest([x, y]),
       smallest([y, x]), tried(() => x.over(y)), tried(() => y.inverse()), x.n && x.abs().log()];
   },
+  logs: (text) => rational(text).log(),
   same: ([x, y]) => [same(pairs(x), pairs(y)), same(pairs(y), pairs(x))],
   constructed: (bits) => {
     const { one, ln2, norm } = new Fixed(bits);
@@ -152,12 +160,29 @@ const ASKED = {
   cell: ([index, a, before, after, kappa, bits]) => cell(
     index, integers(a), [before, after].map((both) => both.map(integers)), kappa && BigInt(kappa), new Fixed(bits)),
   masses: ([law, bits, tail]) => anyOrder(made(law).masses(new Fixed(bits), tail)),
+  misled: ([share, cells, h, bits]) => { // by floats that are wrong
+    const all = Math.log, law = new Atoms(() => cells.map((both) => both.map(integers)), ONE);
+    Math.log = (x) => share * all(x);
+    try {
+      return [tried(() => law.step(rational(h), true, new Fixed(bits), 9)), tried(() => logarithm(Q.of(99), Q.of(99)))];
+    } finally {
+      Math.log = all;
+    }
+  },
   moments: ([q, rho]) => [true, false].map((remove) => new Concentrated(rational(q), rational(rho)).moments(remove)),
-  thrown: ([batches, a, b, above, tail, bits]) => {
-    const law = thrown(BigInt(batches), rational(a), rational(b), above), spent = [];
-    law.prepare(tail, (work) => spent.push(work));
-    law.prepare(tail, (work) => spent.push(work));
-    return [law.endless, law.masses(new Fixed(bits), tail), total(spent.map(BigInt))];
+  thrown: ([batches, a, b, above, tail, bits, most]) => { // of no more than `most` bits inside
+    const all = Fixed, spent = [];
+    Fixed = class extends all {
+      constructor(given) { super(Math.min(given, most)); }
+    };
+    try {
+      const law = thrown(BigInt(batches), rational(a), rational(b), above);
+      law.prepare(tail, (work) => spent.push(work));
+      law.prepare(tail, (work) => spent.push(work));
+      return [law.endless, anyOrder(law.masses(new all(bits), tail)), total(spent.map(BigInt))];
+    } finally {
+      Fixed = all;
+    }
   },
   modular: ([a, b, p, k]) => [added(a, b, p), times(a, b, p, 1 / p), power(a, k, p)],
   primes: ([n, bound]) => primesFor(n, BigInt(bound)),
@@ -236,9 +261,11 @@ const ASKED = {
   endsOf: ([name, key, value]) => endsOf(name, key, value),
   oneGaussian: ([parts, upper]) => oneGaussian(parts.map(([law, k]) => [made(law), k]), upper),
   hidden: ([once, texts, far, low, replaced]) => hidden(once, texts, rational(far), rational(low), replaced),
+  hiddenMasses: ([once, texts, far, low, replaced]) => hidden(
+    once, texts, rational(far), rational(low), replaced).slice(0, 2).map((law) => print(law, 3)),
   lawOf: ([mechanism, adjacency]) => {
     const needed = new Set(), found = lawOf(mapped(mechanism), adjacency, needed);
-    return [found, [...needed].sort()];
+    return [found, [...needed].sort(), found.slice(0, 2).map((law) => (law?.prepare ? null : print(law, 9)))];
   },
   claimOf: (text) => claimOf(mapped(text)),
   canonical: (text) => canonical(mapped(text), 0),

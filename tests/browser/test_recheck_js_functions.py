@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.two_checkers import JAVASCRIPT, NUMBERS, certificate, one
+from benchmarks.two_checkers import JAVASCRIPT, NUMBERS, certificate, one, stated
 from pldverify import recheck
 from tests.browser.node import Ask, asking
 
@@ -95,7 +95,7 @@ def shown(x: Any) -> Any:
     if isinstance(x, recheck.Law):
         pair, known = isinstance(x, recheck.Pair), isinstance(x, recheck.Known)
         centres = [x.noise, x.p, x.q, x.ends, x.far] if pair else []  # type: ignore[attr-defined]
-        more = x.rows if known else [getattr(x, "pair", None)]  # type: ignore[attr-defined]
+        more = x.rows if known else [getattr(x, "pair", None if pair else getattr(x, "q", None))]  # type: ignore[attr-defined]
         return shown([type(x).__name__, x.symmetric, x.outcomes, x.most, x.rho, centres, [*more]])
     return [shown(each) for each in x]
 
@@ -218,6 +218,10 @@ def arithmetic() -> Table:
         "real": (lambda x: 1.5 if x else 1 // 0, [1.5, None]),
         "of": (of, [*small, *([a, f"-{b}"] for a, b in small), ["3", "0"], ["0", "0"]]),
         "rationals": (rationals, [*map(list, zip(*pairs, strict=True)), *equal, ["0", "0"], ["1/3", "0"]]),
+        "logs": (
+            lambda text: recheck._log(Fraction(text)),
+            ["1/3", "1", f"{10**400 + 1}/3", f"7/{10**350}", str(2**1000), str(2**1001 + 1), str(3**631)],
+        ),
         "same": (
             same,
             [
@@ -354,6 +358,17 @@ def cell(row: Row) -> Any:
     return recheck._cell(index, tuple(map(int, a)), whole, kappa and int(kappa), recheck.Fixed(bits))
 
 
+def misled(row: Row) -> Any:
+    """By floats that are wrong."""
+    share, cells, h, bits = row
+    law = recheck.Atoms(lambda *_: [tuple(tuple(map(int, x)) for x in both) for both in cells])
+    wrong = SimpleNamespace(**vars(recheck.math) | {"log": lambda x: share * log(x)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recheck, "math", wrong)
+        step = tried(lambda: law.step(Fraction(h), True, recheck.Fixed(bits), 9.0))
+        return [step, tried(lambda: recheck._ln(Fraction(99), Fraction(99)))]
+
+
 CENTRES: list[Any] = [
     ["gaussian", [["1", "1"]], [["0", "1"]]],
     ["gaussian", [["0", "2/3"], ["1/2", "1/3"]], [["0", "1"]]],
@@ -376,6 +391,7 @@ STEEP: list[Any] = [
     ["group_dp", "1", ["3/10", "0", "3"]],
     ["group_dp", "1", ["1/2", "1/5", "5"]],
     ["group_dp", "1", ["0", "1/4", "4"]],
+    ["group_dp", "1", ["0", "0", "3"]],
     ["group_dp", "1", ["1", "1/1000000", "3"]],
     ["discrete_gaussian", "1", ["3/2", "2"]],
     ["discrete_gaussian", "1/4", ["1", "1"]],
@@ -493,7 +509,7 @@ def laws() -> Table:
             lambda row: cut_law(recheck.Batch(made(row[0])), Fraction(row[1]), *row[2:]),
             [[plain[at], h, 50, 12.0] for at in (0, 1, 8) for h in ("1/4", "1/9")],
         ),
-        "known": (known, [[few, "1/4", 64, tail] for tail in (14.0, 12.6, 9.0)]
+        "known": (known, [[few, "1/4", 64, tail] for tail in (14.0, 13.0, 12.6, 9.0)]
                   + [[[("0", plain[0]), ("1", plain[1])], "1/4", 60, 12.0], [few[1:2], "1/4", 60, 11.0],
                      [[("1/2", STEEP[2]), ("1/2", STEEP[1])], "1/4", 60, 20.0]]),
         "chances": (lambda row: recheck.chances(row[0], Fraction(row[1]), row[2]), chances),
@@ -510,7 +526,10 @@ def laws() -> Table:
                   [[plain[1], "1/3"], [plain[0], "1"]]),
         "cell": (cell, cells),
         "masses": (lambda row: any_order(made(row[0]).masses(recheck.Fixed(row[1]), row[2])),
-                   [[each, bits, 9.0] for each in STEEP[1:] for bits in (12, 33)]),
+                   [[each, bits, 9.0] for each in STEEP[1:] for bits in (12, 33)]
+                   + [[["discrete_laplace", "1", ["300", "998"]], 8, tail] for tail in (46.6666, 46.67)]),
+        "misled": (misled, [[share, [[p, ["100", "100"]]], "9/100", 12] for share in (1.0, 0.9, 0.94, 0.96)
+                            for p in (["90", "110"], ["110", "110"], ["108", "109"])]),
         "moments": (lambda row: [recheck.Concentrated(*map(Fraction, row)).moments(way) for way in (True,
         False)],
                     rates),
@@ -519,17 +538,25 @@ def laws() -> Table:
 
 
 def thrown(row: Row) -> Any:
-    batches, a, b, above, tail, bits = row
-    law, work = recheck.thrown(batches, Fraction(a), Fraction(b), above), [0]
-    law.prepare(tail, work)
-    return [law.endless, law.masses(recheck.Fixed(bits), tail), work[0]]
+    """Of no more than ``most`` bits inside."""
+    batches, a, b, above, tail, bits, most = row
+    every, work = recheck.Fixed, [0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recheck, "Fixed", lambda given: every(min(given, most)))
+        law = recheck.thrown(batches, Fraction(a), Fraction(b), above)
+        law.prepare(tail, work)
+        return [law.endless, any_order(law.masses(every(bits), tail)), work[0]]
 
 
 def hidden_batches() -> Table:
+    """With few bits units are seen; of 40 batches grids would be coarser if they grew."""
     rows = [
-        [2, "1", "0", True, 3.0, 60],
-        [2, "1/2", "0", False, 3.0, 60],
-        [3, "3/4", "3/8", False, 3.0, 60],
+        [2, "1", "0", True, 3.0, 60, 3500],
+        [2, "1", "0", True, 3.0, 60, 36],
+        [3, "3/4", "3/8", False, 3.0, 60, 40],
+        [40, "3/2", "0", True, 3.0, 60, 50],
+        [40, "3/4", "3/8", False, 8.0, 60, 50],
+        [2, "1/2", "0", False, 16.0, 60, 40],
     ]
     return {"thrown": (thrown, rows)}
 
@@ -737,7 +764,9 @@ def bounds() -> Table:
         [[[gaussian[1], 5], [STEEP[14], 2]], "1", "1/100000", 8],
         [[[STEEP[4], 2], [gaussian[7], 33], [gaussian[1], 1]], "2", "0", 6],
         [[[zcdp, 3], [gaussian[1], 2]], "3", "1/1000", 9],
+        [[[["gdp", "1/2", ["1/100000000000"]], 2]], "0", "1/1000", 9],
         [[[["gaussian", "1", ["1/300", "1"]], 3]], "1", "1/1000", 9],
+        *([[[gaussian[0], 1]], epsilon, "1/1000", 9] for epsilon in ("799", "801", "900")),
         [[], "1", "1/1000", 9],
     ]
     given = [
@@ -855,12 +884,30 @@ def decisions() -> Table:
 
 def law_of(row: Row) -> Any:
     needed: set[str] = set()
-    return [recheck.law(json.loads(row[0]), row[1], needed), sorted(needed)]
+    found = recheck.law(json.loads(row[0]), row[1], needed)
+    return [
+        found,
+        sorted(needed),
+        [None if getattr(x, "prepare", None) else printed(x, 9.0) for x in found[:2]],
+    ]
+
+
+def printed(law: Any, tail: float) -> Any:
+    """What a law of atoms gives them."""
+    if not isinstance(law, recheck.Atoms):
+        return None
+    if law.prepare:
+        law.prepare(tail, [0])
+    return tried(lambda: any_order(law.masses(recheck.Fixed(40), tail))[:9])
 
 
 def hidden(row: Row) -> Any:
     once, texts, far, low, replaced = row
     return recheck._hidden(once, texts, Fraction(far), Fraction(low), replaced)
+
+
+def hidden_masses(row: Row) -> Any:
+    return [printed(law, 3.0) for law in hidden(row)[:2]]
 
 
 def canonical(text: str) -> Any:
@@ -987,6 +1034,45 @@ def numbers() -> Table:
     }  # fmt: skip
 
 
+def claims() -> list[str]:
+    """Of one mechanism, with one thing changed: words, counts, assumptions, enclosures."""
+    noise = one("gaussian", sigma="2", sensitivity="1")
+    base = stated([(2, noise)], "remove", epsilon="2", delta="0.01", relation="<=")
+    steps, said, claim = base["composition"], base["assumptions"], base["claim"]
+    found: list[dict[str, Any]] = [
+        *(base | {"claim": claim | {"relation": relation}} for relation in ("<=", ">=", "=", "<", "==", "")),
+        *(base | {"claim": claim | {"quantity": quantity}} for quantity in ("delta", "Epsilon", "")),
+        *(
+            base | {"claim": claim | {"delta": delta}}
+            for delta in ("0", "1", "1.1", "exp(1)/exp(1)", "sqrt(2)")
+        ),
+        *(base | {"claim": claim | {"epsilon": epsilon}} for epsilon in ("0", "-1", "ln(2)")),
+        *(base | {"standing": standing} for standing in (*recheck.STANDINGS, "known", "")),
+        *(base | {"adjacency": adjacency} for adjacency in (*recheck.ADJACENCIES, "none")),
+        *(base | {"verdict": verdict} for verdict in (*recheck.VERDICTS, "certified")),
+        *(base | {"composition": steps * many} for many in (0, 1, 60, 61)),
+        *(base | {"composition": [steps[0] | {"count": k}]} for k in (-1, 0, 1, 10**12, 10**12 + 1)),
+        *(base | {"assumptions": rows} for rows in (said[::-1], said[1:], said[:-1], [], [*said, said[0]])),
+        *(base | {"assumptions": [*said[:-1], said[-1] | {key: "x"}]} for key in ("id", "text")),
+    ]
+    ends = ("0", "1", "2", "3", "inf")
+    found += [
+        base
+        | {
+            "claim": claim | {"relation": relation},
+            "verdict": verdict,
+            "enclosure": {"lower": low, "upper": high},
+        }
+        for relation in ("<=", ">=", "=")
+        for verdict in ("CERTIFIED", "REFUTED")
+        for low, high in product(ends, ends)
+    ]
+    loose = {"enclosure": {"lower": "0", "upper": "3"}}
+    found += [base | loose | {"reason": reason, "verdict": verdict} for reason in ("", "why")
+              for verdict in recheck.VERDICTS]  # fmt: skip
+    return [*map(json.dumps, found)]
+
+
 def files() -> Table:
     rng = random.Random(8)
     documents = []
@@ -1001,7 +1087,8 @@ def files() -> Table:
         for step in json.loads(text)["composition"]
     ]
     noise = one("gaussian", sigma="2", sensitivity="1")
-    once = [["1", "1"], ["2", "1"], ["2", "2"], ["2", "2", "4"], ["2", "2", "5"], ["2", "2", "6"], ["2",
+    once = [["1", "1"], ["2", "1"], ["2", "1", "2"], ["2", "2"], ["2", "2", "4"], ["2", "2", "5"], ["2",
+        "2", "6"], ["2",
         "2", "2"],
             ["3", "1", "9"], ["2", "0"], ["2", "2", "3"], ["10001", "1"], ["10000", "1"], ["2", "1",
             "3"]]  # fmt: skip
@@ -1009,7 +1096,10 @@ def files() -> Table:
         "0", "False"],
                 ["2", "0.0", "False"], ["2", "0", "false"], ["2", "0", ""]]  # fmt: skip
     batches = [
-        [True, texts, far, "1/3", way] for texts in once for far in ("1", "2") for way in (True, False)
+        [True, texts, far, "1/3", way]
+        for texts in once
+        for far in ("1", "2", "7/5", "3/2", "29/20")
+        for way in (True, False)
     ]
     batches += [[False, texts, "1", "1/3", way] for texts in shuffled for way in (True, False)]
     around = [
@@ -1017,6 +1107,7 @@ def files() -> Table:
         for name, said in (
             ("poisson", {"q": "0.3"}), ("poisson", {"q": "1"}), ("poisson", {"q": "0"}), ("poisson",
             {"q": "1.1"}),
+            ("poisson", {"q": "sqrt(2)*sqrt(2)/2"}),
             ("poisson", {"q": "sqrt(2)/2"}), ("poisson", {"p": "1"}), ("poisson", {"q": ["1"]}),
             ("sampled_without_replacement", {"q": "1/3"}), ("sampled_without_replacement", {"q": "1"}),
             ("sampled_with_replacement", {"m": "1", "n": "3"}), ("sampled_with_replacement", {"m": "2",
@@ -1076,9 +1167,17 @@ def files() -> Table:
             "x" * 41, "𝟏" * 41, "", " ", "\ue000\U000f0000"]  # fmt: skip
     spaces = [[4_000_000, 1], [4_000_001, 1], [0, 990], [0, 991]]
     return {
-        "claimOf": (lambda text: recheck.claim_of(json.loads(text)), documents),
+        "claimOf": (lambda text: recheck.claim_of(json.loads(text)), [*claims(), *documents]),
         "lawOf": (law_of, [*map(list, [*around, *steps])]),
         "hidden": (hidden, batches),
+        "hiddenMasses": (
+            hidden_masses,
+            [
+                [True, ["2", "1"], "1", "3/4", False],
+                [False, ["2", "0", "False"], "1", "3/8", True],
+                [False, ["2", "0", "False"], "1", "3/8", False],
+            ],
+        ),
         "fields": (read_fields, [[shape, each] for shape in shapes for each in kinds]),
         "envelope": (envelope, [*map(json.dumps, rows)]),
         "canonical": (canonical, [text for text in (*deep, '{"b": 1, "a": "é\\n\\u0007\\""}',
@@ -1118,7 +1217,7 @@ DEAR = (files, laws, bounds, hidden_batches)
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.__name__)
 def test_functions_give_what_they_give_in_python(ask: Ask, table: Callable[[], Table]) -> None:
-    compared(ask, table, 6 if table in DEAR else 1)
+    compared(ask, table, 15 if table in DEAR else 1)
 
 
 @pytest.mark.slow
@@ -1136,7 +1235,6 @@ def test_all_rows_of_dear_functions(ask: Ask, table: Callable[[], Table]) -> Non
         ("left + mass[low] <= allowed", "left + mass[low] < allowed", steps_and_products),
         ("whole.against(one.epsilon)", "one.epsilon.against(whole)", decisions),
         ("text.length <= 4000", "text.length <= 3999", numbers),
-        ("if (depth > MAX_DEPTH) reject", "if (depth >= MAX_DEPTH) reject", files),
     ],
 )
 def test_a_planted_error_is_seen(tmp_path: Path, old: str, new: str, table: Callable[[], Table]) -> None:
