@@ -71,7 +71,7 @@ from tests.browser.test_recheck_js import (
     test_products_are_those_of_polynomials,
 )
 from tests.browser.test_recheck_js_functions import FUNCTIONS as ROWS
-from tests.browser.test_recheck_js_functions import TABLES, compared
+from tests.browser.test_recheck_js_functions import TABLES, compared, in_a_worker
 from tests.unit.test_recheck_decides import FILES, TOUCHING, touching
 
 SWAPS: dict[str, tuple[str, ...]] = {
@@ -437,6 +437,7 @@ def by_functions(source: str) -> bool:
             with asking(file.name, ROWS) as ask:
                 for table in TABLES:
                     compared(ask, table)
+            in_a_worker(Path(file.name))
             with asking(file.name) as ask:
                 for test in FUNCTIONS:
                     test(ask)

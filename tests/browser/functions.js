@@ -280,6 +280,8 @@ const ASKED = {
     const [payload, signed] = envelope(mapped(text));
     return [String.fromCharCode(...payload), signed];
   },
+  failed: () => [checked(null).outcome, checked(null).lines.map((line) => line.slice(0, 56))],
+  excuse: (name) => excuse({ Beyond: new Beyond("a"), RangeError: new RangeError("a"), Rejected: new Rejected("b") }[name]),
   plain: (text) => plain(mapped(text)),
 };
 

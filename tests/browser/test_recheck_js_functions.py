@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.two_checkers import JAVASCRIPT, NUMBERS, certificate, one, stated
+from benchmarks.two_checkers import JAVASCRIPT, NUMBERS, certificate, comparable, one, python, sealed, stated
 from pldverify import recheck
 from tests.browser.node import Ask, asking
 
@@ -1186,6 +1186,10 @@ def files() -> Table:
         "padded": (padded, spaces),
         "shownText": (lambda text: [recheck._visible(f"{[text]}"[1:-1]), recheck._visible(text)], said),
         "start": (lambda text: recheck._visible(repr(text[:40])), said),
+        "failed": (lambda _: ["FAILED", ["FAILED: an error of the checker, which says nothing: Typ"]],
+                   [None]),
+        "excuse": (lambda name: recheck.reject_if(name == "Rejected", "b") or "a",
+                   ["Beyond", "RangeError", "Rejected"]),
         "plain": (lambda text: recheck._visible(recheck._plain(json.loads(text))),
         [json.dumps(x) for x in bases[:14]]),
         "oneGaussian": (
@@ -1210,6 +1214,24 @@ TABLES = (
     bounds,
     hidden_batches,
 )
+
+
+WORKER = Path(__file__).with_name("worker.js")
+
+
+def in_a_worker(path: Path) -> None:
+    """There a message is answered by shares of the work, and at last by what is said of the file."""
+    step = one("randomized_response", p="0.7", categories="2")
+    data = sealed(stated([(2, step)], epsilon="1", delta="0.3", relation="<="))
+    with asking(WORKER, path) as ask:
+        told = ask("(data) => { onmessage({ data: Uint8Array.from(data) }); return heard; }", [*data])
+    shares, outcome, lines = [each.get("share") for each in told[:-1]], told[-1]["outcome"], told[-1]["lines"]
+    assert shares == sorted(shares) and 0 < shares[0] < shares[-1] < 1
+    assert (outcome, comparable(lines)) == ("CONFIRMED", comparable(python(data, {})[1]))
+
+
+def test_in_a_worker() -> None:
+    in_a_worker(JAVASCRIPT)
 
 
 DEAR = (files, laws, bounds, hidden_batches)
