@@ -130,13 +130,12 @@ const ASKED = {
       fixed.scientific(down(x.n << fixed.bits, x.d))];
   },
   over: ([bits, a, b]) => new Fixed(bits).over(integers(a), integers(b)),
-  pair: ([noise, p, q, y, remove, tail, bits, wanted]) => {
+  pair: ([noise, p, q, y, remove, tail, bits]) => {
     const pair = new Pair(noise, pairs(p), pairs(q)), fixed = new Fixed(bits), at = rational(y);
-    const [low, high] = pair.window(tail, remove), middle = (low + high) / 2;
     return [
       pair, alone(pair), pair.unbounded(true), pair.unbounded(false), pair.limits(fixed), pair.at(at, fixed),
-      pair.below(at, fixed), pair.tilt(pair.p[0][0], at), pair.hints, [low, high], pair.span(tail, remove),
-      pair.log(at.double()), noise === GAUSSIAN ? pair.outcome(wanted, low, high, middle) : null];
+      pair.below(at, fixed), pair.tilt(pair.p[0][0], at), pair.hints, pair.window(tail, remove), pair.span(tail, remove),
+      pair.log(at.double())];
   },
   made: (row) => made(row),
   marks: ([law, h, remove, tail]) => made(law).marks(rational(h), remove, tail),
@@ -193,7 +192,7 @@ const ASKED = {
   },
   setting: ([h, digits, bits, x, level]) => {
     const setting = new Setting(rational(h), 9, digits, new Fixed(bits), () => {});
-    return [setting.up(BigInt(x)), setting.grid(level), setting.halving(level), setting.scale];
+    return [setting.up(BigInt(x)), setting.grid(level), setting.scale];
   },
   convolved: ([bits, low, high]) => {
     const all = convolve, spent = [], setting = new Setting(ONE, 9, 3, new Fixed(20), (work) => spent.push(work));

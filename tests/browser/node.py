@@ -29,7 +29,7 @@ READ = """{
   });
 }"""
 """Evaluates files, and then an expression a line among all that they define."""
-SECONDS = 60
+SECONDS = 20
 """Of processor time: it only ends what hangs."""
 
 
