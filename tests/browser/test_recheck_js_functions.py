@@ -484,7 +484,7 @@ def laws() -> Table:
     turned = [[[j, str(-Fraction(y))] for j, y in each] for each in marks]
     few = [("1/2", plain[0]), ("1/3", plain[7]), ("1/100", plain[1])]
     chances = [[5, "1/3", 4], [5, "1/3", 6], [2, "99/100", 3], [10**6, "1/1000000", 3], [10, "1", 2]]
-    chances += [[2000, "1/2", 2], [2001, "1/2", 2], [9, "1/2", 10_001], [9, "1/2", 10]]
+    chances += [[2000, "1/2", 2], [2001, "1/2", 2], [9, "1/2", 10_001], [9, "1/2", 10_000], [9, "1/2", 10]]
     cells = [
         [rng.randint(-3, 3), ["40", "41"], before, after, kappa, 6]
         for before, after in (
