@@ -6,9 +6,9 @@ A mutant of one checker is asked what tests ask both (``tests/browser/test_reche
 forgeries, hostile and damaged files, random cases, with small grids, the cheapest first. It is killed by the
 first answer that is not the other checker's: another outcome, another line, the ends of δ(ε) to six digits
 among them, another exit code, a crash, far more processor time; or by quick tests of single functions, which
-see the last unit of an integer; those of JavaScript are asked first. What survives is printed: each needs a test, or a reason in
-``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row is kept in the store as soon as
-it is known.
+see the last unit of an integer, and of JavaScript are asked first. What survives is printed: each needs a
+test, or a reason in ``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row is kept in
+the store as soon as it is known.
 
 Mutants of Python are those of ``mutants.py``. Those of JavaScript are of tokens outside of comments, texts
 and patterns: an integer one more or less, another comparison, operator, rounding or extreme, a negation
