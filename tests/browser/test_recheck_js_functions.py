@@ -1245,7 +1245,7 @@ def in_a_worker(path: Path) -> None:
     with asking(WORKER, path) as ask:
         told = ask("(data) => { onmessage({ data: Uint8Array.from(data) }); return heard; }", [*data])
     shares, outcome, lines = [each.get("share") for each in told[:-1]], told[-1]["outcome"], told[-1]["lines"]
-    assert shares == sorted(shares) and 0 < shares[0] < shares[-1] < 1
+    assert len(shares) > 1 and shares == sorted(shares) and 0 < shares[0] < shares[-1] < 1
     assert (outcome, comparable(lines)) == ("CONFIRMED", comparable(python(data, {})[1]))
 
 
