@@ -54,7 +54,7 @@ from benchmarks.two_checkers import (
 from pldverify import recheck
 from pldverify.certificate.document import digest
 from pldverify.recheck import MAX_DEPTH, MAX_PARTS
-from tests.browser.node import Thrown, asking
+from tests.browser.node import asking
 from tests.browser.test_recheck_js import (
     FORGED,
     STRANGE,
@@ -441,7 +441,7 @@ def by_functions(source: str) -> bool:
             with asking(file.name) as ask:
                 for test in FUNCTIONS:
                     test(ask)
-        except (AssertionError, Thrown):
+        except Exception:  # an answer of another shape, too
             return True
     return False
 
