@@ -681,7 +681,6 @@ def measures(row: Row) -> Any:
     found = []
     for kind in (recheck.Upper, recheck.Lower):
         x, y = (measure(kind, setting, each) for each in (one, two))
-        y = recheck.replace(y, setting=x.setting)
         cut = int(allowed)
         same = [x.times(y)] if x.level == y.level else []
         found.append([
