@@ -6,9 +6,9 @@ A mutant of one checker is asked what tests ask both (``tests/browser/test_reche
 forgeries, hostile and damaged files, random cases, with small grids, the cheapest first. It is killed by the
 first answer that is not the other checker's: another outcome, another line, the ends of δ(ε) to six digits
 among them, another exit code, a crash, far more processor time; or by quick tests of single functions, which
-see the last unit of an integer. What survives is printed: each needs a test, or a reason in
-``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row is kept in the store as soon as
-it is known.
+see the last unit of an integer, and of JavaScript are asked first. What survives is printed: each needs a
+test, or a reason in ``mutants_harmless.toml`` (of JavaScript: ``mutants_harmless_js.toml``). A row is kept in
+the store as soon as it is known.
 
 Mutants of Python are those of ``mutants.py``. Those of JavaScript are of tokens outside of comments, texts
 and patterns: an integer one more or less, another comparison, operator, rounding or extreme, a negation
@@ -54,6 +54,7 @@ from benchmarks.two_checkers import (
 from pldverify import recheck
 from pldverify.certificate.document import digest
 from pldverify.recheck import MAX_DEPTH, MAX_PARTS
+from tests.browser.node import asking
 from tests.browser.test_recheck_js import (
     FORGED,
     STRANGE,
@@ -69,6 +70,8 @@ from tests.browser.test_recheck_js import (
     test_numbers_have_the_same_ends,
     test_products_are_those_of_polynomials,
 )
+from tests.browser.test_recheck_js_functions import FUNCTIONS as ROWS
+from tests.browser.test_recheck_js_functions import TABLES, compared, in_a_worker
 from tests.unit.test_recheck_decides import FILES, TOUCHING, touching
 
 SWAPS: dict[str, tuple[str, ...]] = {
@@ -430,29 +433,19 @@ def by_functions(source: str) -> bool:
     with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as file:
         file.write(source)
         file.flush()
-
-        def ask(expression: str, *arguments: Any) -> Any:
-            command, given = ["node", "-e", INSIDE, file.name], json.dumps([expression, *arguments])
-            done = subprocess.run(
-                command, input=given, capture_output=True, text=True, check=True, timeout=100
-            )
-            return json.loads(done.stdout)
-
         try:
-            for test in FUNCTIONS:
-                test(ask)
-        except (AssertionError, subprocess.SubprocessError, ValueError):
+            with asking(file.name, ROWS) as ask:
+                for table in TABLES:
+                    compared(ask, table)
+            in_a_worker(Path(file.name))
+            with asking(file.name) as ask:
+                for test in FUNCTIONS:
+                    test(ask)
+        except Exception:  # an answer of another shape, too
             return True
     return False
 
 
-INSIDE = """{
-  const { runInThisContext } = require("vm"), { readFileSync } = require("fs");
-  runInThisContext(readFileSync(process.argv[1], "utf-8"));
-  const [asked, ...given] = JSON.parse(readFileSync(0, "utf-8"));
-  process.stdout.write(JSON.stringify(runInThisContext(`(${asked})`)(...given)));
-}"""
-"""Evaluates an expression among all that a checker defines."""
 FUNCTIONS = (
     *(lambda ask, bits=bits: test_integers_are_the_same_to_the_last_unit(ask, bits) for bits in (20, 400)),
     test_cells_are_the_same_integers,
@@ -485,10 +478,12 @@ def main() -> None:
     with options.store.open("a", encoding="utf-8") as file:
         for name, source in chosen:
             if name not in known:
-                known[name], killer = run(source, asked, seconds)
+                early = options.what == "javascript" and name not in spared and by_functions(source)
+                known[name], killer = ("killed by tests", None) if early else run(source, asked, seconds)
                 if killer:
                     asked.insert(0, asked.pop(killer))  # what tells much is asked first
-                if known[name] == "survived" and name not in spared and tests(source):
+                late = options.what == "python" and known[name] == "survived" and name not in spared
+                if late and by_unit_tests(source):
                     known[name] = "killed by tests"
                 file.write(json.dumps([by, name, known[name]]) + "\n")
                 file.flush()
