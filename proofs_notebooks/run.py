@@ -3,7 +3,7 @@
     python -m proofs_notebooks.run [NAME …]           # run and write
     python -m proofs_notebooks.run --check [NAME …]   # run and compare; exit code 1 if something differs
 
-From the root of the repository; needs the extra ``test``. What is kept is small and the same on every
+From the root of the repository; needs the extra ``nightly``. What is kept is small and the same on every
 machine: no times, no paths, no versions, pictures at the size of a web page (``matplotlibrc`` stands beside
 the notebooks, where matplotlib looks for it). Two runs agree if the words are the same and the numbers agree
 as far as doubles promise: an engine may prove more digits, a transform may round otherwise. What floats say
@@ -21,7 +21,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import nbclient
 import nbformat
 
 HERE = Path(__file__).parent
@@ -44,6 +43,8 @@ def notebooks(names: list[str]) -> list[Path]:
 
 def executed(path: Path) -> Any:
     """The notebook, run from start to end in an empty cache."""
+    import nbclient  # here: the gate has no kernel, and asks for all else of this file
+
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as cache:
         ours = [str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]

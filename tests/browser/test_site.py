@@ -34,6 +34,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built once, also where several processes run the tests."""
+    pytest.importorskip("mkdocs")
     folder = tmp_path_factory.getbasetemp()
     folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
     with open(folder.with_suffix(".lock"), "w") as lock:

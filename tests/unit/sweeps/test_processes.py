@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -182,9 +183,17 @@ def both_are_there(address: str) -> bool:
         return False
 
 
-def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("pldverify.sweeps.cluster._PATIENCE", "1s")
+def nobody(*_: object, **__: object) -> None:
+    raise OSError("timed out")
+
+
+@pytest.mark.parametrize("dask", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch, dask: bool) -> None:
+    if dask:
+        pytest.importorskip("distributed")
+        monkeypatch.setattr("pldverify.sweeps.cluster._PATIENCE", "1s")
+    else:
+        monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=nobody))
     with pytest.raises(InvalidInput, match="scheduler must be an address where one runs"):
         Cluster("tcp://127.0.0.1:9")
 
