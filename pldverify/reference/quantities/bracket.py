@@ -39,7 +39,7 @@ from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
-from pldverify.reference.quantities.delta import delta_one_way, rough_one_way
+from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.looks import LOOK, MOST, SOME
@@ -363,9 +363,9 @@ class _Way:
         """Bounds that take milliseconds, one by one."""
         query = self._query
         if query.epsilon is not None:
-            part = rough_one_way(query.composition, self.direction, query.epsilon)
-            self._learn(look(part), part)
-            yield
+            for part in rough_ones(query.composition, self.direction, query.epsilon):
+                self._learn(look(part), part)
+                yield
             return
         assert query.delta is not None  # a query has exactly one of the two
         if (infinite := never_finite(self._loss, query.delta)) is not None:
