@@ -55,7 +55,6 @@ class Engine:
         promised: digits that it promises where it gives fewer than ``limit``.
         planned: digits that a plan may say.
         a_law: seconds that a plan costs for each distinct law but one.
-        many_laws: whether it answers of many laws sooner than the others could predict their prices.
     """
 
     plan: Callable[..., Plan]
@@ -64,7 +63,6 @@ class Engine:
     promised: float = math.inf
     planned: float = 0.0
     a_law: float = 0.0
-    many_laws: bool = False
 
     @property
     def enough(self) -> float:
@@ -78,7 +76,7 @@ ENGINES: dict[str, Engine] = {
     "atoms": Engine(plan_atoms, 5e-5),
     "parts": Engine(plan_parts, 3e-4, limit=6, promised=0, planned=math.inf),
     "lattice": Engine(plan_lattice, 0.001),
-    "contour": Engine(plan_contour, 0.002, many_laws=True),
+    "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(partial(plan_slope, plan_contour), 0.01),

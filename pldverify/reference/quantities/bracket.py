@@ -39,11 +39,10 @@ from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
-from pldverify.reference.quantities.coarse import Looks, points
-from pldverify.reference.quantities.delta import delta_one_way, rough_one_way
+from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
-from pldverify.reference.quantities.looks import LOOK, MOST
+from pldverify.reference.quantities.looks import LOOK, MOST, SOME
 from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.selected import NarrowingSelected
@@ -58,8 +57,10 @@ _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
-_EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, MOST))
-"""Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
+_GOALS = (2, SOME, MOST)
+"""Significant digits that the engines are asked for in turn."""
+_WORK = (1.0, 5.0, math.inf)
+"""Counted seconds that each goal in each direction may take, in turn; any are right."""
 
 
 def bracket(
@@ -233,13 +234,14 @@ class Narrowing:
                 yield narrower
                 if way.high <= self._least(way):  # the maximum is not here
                     break
-        for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
-            yield from self._each(partial(way.coarse, self._least(way)))
-        for goal, work in _EFFORTS:
-            for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
-                if way.high <= self._least(way) or way.digits >= goal:
-                    continue
-                yield from self._each(partial(self._engines, way, goal, work))
+        for work in _WORK:
+            ways = self._ways
+            for goal in _GOALS:
+                ways = sorted(ways, key=lambda way: way.high, reverse=True)
+                for way in ways:
+                    if way.high > self._least(way) and way.digits < goal:
+                        yield from self._each(partial(self._engines, way, goal, work))
+                ways = [way for way in ways if way.digits >= goal]  # more digits take more work
 
     def _least(self, way: "_Way") -> Bound:
         """Lower bound on the maximum, from the other directions."""
@@ -361,9 +363,9 @@ class _Way:
         """Bounds that take milliseconds, one by one."""
         query = self._query
         if query.epsilon is not None:
-            part = rough_one_way(query.composition, self.direction, query.epsilon)
-            self._learn(look(part), part)
-            yield
+            for part in rough_ones(query.composition, self.direction, query.epsilon):
+                self._learn(look(part), part)
+                yield
             return
         assert query.delta is not None  # a query has exactly one of the two
         if (infinite := never_finite(self._loss, query.delta)) is not None:
@@ -373,22 +375,6 @@ class _Way:
         for found in rough_points(self._loss, query.delta):
             self._learn_of(found)
             yield
-
-    def coarse(self, least: Bound) -> Iterator[None]:
-        """δ at points, to a digit; first at ``least``, ε of another direction: it may rule this one out."""
-        target = self._query.delta
-        if target is None or self.high <= least:
-            return
-        looks = Looks(self._loss, target)
-        if self.low < least < self.high:
-            self._learn_of(looks.at(Fraction(least))[1])
-            yield
-            if self.high <= least:
-                return
-        if not math.isinf(self.high):
-            for _, found in points(looks, Fraction(self.low), Fraction(self.high)):
-                self._learn_of(found)
-                yield
 
     def _learn_of(self, part: Proved) -> None:
         """Keep what δ at one point proves of ε."""

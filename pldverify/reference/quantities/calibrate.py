@@ -1,47 +1,35 @@
 r"""Calibration: the smallest noise, or the most sampling or steps, that keep δ(ε) ≤ δ, on a stated grid.
 
 Most candidates lie far from the target, where no digit of δ(ε) is needed and an engine may not reach any. So
-each direction is looked at roughly first (``engines/derived/rough.py``).
-Only where the target is in between, the engines decide, and once they have, they are asked first.
+each is bracketed (:mod:`pldverify.reference.quantities.bracket`), until the target is excluded.
 
 Where a mechanism hides its batches, what is looked at is the composition with all of them revealed.
 """
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from pldverify.balls.clock import clock
+from pldverify.balls.clock import SECONDS, clock
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.hidden_batch import hides, revealed
 from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
-from pldverify.reference.choice import settle
-from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.both_sides import BothSides
-from pldverify.reference.engines.derived.directions import Directions
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.engines.derived.rough import Markov
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.directions import distinct
-from pldverify.reference.quantities.rough import bare, markov, steps
-from pldverify.reference.search.float_range import float_range
+from pldverify.reference.quantities.bracket import Narrowing
 from pldverify.reference.search.halved import halved
 
 Parameter = Literal["sigma", "q", "steps"]
 
-_DIGITS = (3, 6, 12, 25, 50)
-"""Decimal digits of δ(ε) tried in turn, until its enclosure excludes the target."""
-_NEAR = Fraction(1, 10**20)
-"""Part of the target from which on δ(ε), with digits and less than 1/2, shows that engines reach so far."""
 _SECONDS = 200
-"""Processor seconds of a whole search; each enclosure has the time of one call."""
+"""Processor seconds of a whole search; each candidate has the time of one call."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +76,7 @@ def calibrate(
     what the batches revealed give. That δ(ε) is monotone in the
     parameter only steers the bisection; it is what makes the value the best of the whole range.
     Raises InvalidInput, also where the most private candidate fails; NotSupported; NoConvergence where the
-    best enclosure, of 50 digits at most, contains the target, after 20 s of processor time for one candidate,
+    best enclosure, of 15 digits at most, contains the target, after 20 s of processor time for one candidate,
     and after 200 s in all; an end of the range that is not told stops the search only if it ends there.
 
     Gaussian noise for (1, 1e-5), where the classical √(2 ln(1.25/δ)) asks for σ = 4.85:
@@ -120,14 +108,10 @@ def calibrate(
     def look(index: int) -> Enclosure:
         composition = as_composition(build(index * step))
         try:
-            with clock(), float_range("delta"):
-                found = _compared(composition, adjacency, eps, target, bool(near))
+            return _compared(composition, adjacency, eps, target)
         except NoConvergence as reason:
             raise NoConvergence(f"calibrate: at {parameter}={show(index * step)}: {reason}") from None
-        near.update({index} if found.digits and target * _NEAR < found.lower < Fraction(1, 2) else ())
-        return found
 
-    near: set[int] = set()  # candidates from which on the others hardly are beyond an engine's reach
     with clock(_SECONDS):
         return _bisected(look, first, last, step, parameter, target)
 
@@ -172,66 +156,20 @@ def _middle(low: int, high: int) -> int | None:
 
 
 def _compared(
-    composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction, near: bool
+    composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction
 ) -> Enclosure:
-    """δ(ε), told from the target: a direction that can't be is no matter if another one is above.
-
-    ``near``: as another candidate's was told by its digits.
-    """
-    relation, whole = adjacency or composition.adjacency, revealed(composition)
-    parts: list[Proved] = []
-    reasons = []
-    for direction in distinct(whole, whole.directions(relation)):
-        loss = product(whole, direction)
-        try:
-            parts.append(_told(loss, epsilon, target, near))
-        except NoConvergence as reason:
-            reasons.append(reason)
-            parts.append(Markov(loss, epsilon, None, None))
-    above = Directions(whole, relation, "largest", tuple(parts))
-    found = conclude(above)
-    if reasons and not found.lower > target:
-        raise reasons[0]
-    return (
-        conclude(BothSides(composition, relation, "delta", epsilon, above, ()))
-        if hides(composition)
-        else found
-    )
-
-
-def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction, near: bool) -> Proved:
-    """One direction, told from the target; roughly first, or by an engine if it is ``near``.
-
-    Raises NoConvergence.
-    """
-    if not near and (found := _roughly(loss, epsilon, target)) is not None:
-        return found
-    try:
-        return _by_engines(loss, epsilon, target)
-    except NoConvergence:
-        if near and (found := _roughly(loss, epsilon, target)) is not None:
-            return found
-        raise
-
-
-def _roughly(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved | None:
-    for rough in (bare, markov, steps):
-        with suppress(NoConvergence):
-            statement = rough(loss, epsilon)
-            if _tells(look(statement), target):
-                return statement
-    return None
-
-
-def _by_engines(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
-    for digits in _DIGITS:
-        settled = settle(loss, "delta", epsilon, digits, excludes=target)
-        found = settled.enclosure
-        if _tells(found, target):
-            return settled.statement
-        if found.digits < digits:
-            break
-    raise NoConvergence(f"{found.engine}: δ(ε) = {found} is not told from delta={show(target)}")
+    """δ(ε), told from the target. Raises NoConvergence."""
+    relation = adjacency or composition.adjacency
+    narrowing = Narrowing(Query(revealed(composition), epsilon=epsilon, adjacency=relation))
+    found = narrowing.until(lambda found: _tells(found, target), SECONDS)
+    if not _tells(found, target):
+        why = dict(found.provenance).get("why not narrower", "")
+        raise NoConvergence(f"δ(ε) = {found} is not told from delta={show(target)}: {why}")
+    assert found.witness is not None  # a narrowing keeps its statements
+    above = found.witness.statement
+    if hides(composition):
+        above = BothSides(composition, relation, "delta", epsilon, above, ())  # type: ignore[arg-type]  # of the revealed composition
+    return conclude(above)
 
 
 def _tells(found: Enclosure, target: Fraction) -> bool:

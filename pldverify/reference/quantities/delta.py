@@ -1,6 +1,6 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
@@ -14,14 +14,14 @@ from pldverify.numbers.witness import Bound
 from pldverify.reference.choice import ENGINES, named, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
 from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.directions import MAX_DIGITS, Found, carried, extreme
 from pldverify.reference.quantities.looks import COARSE
-from pldverify.reference.quantities.rough import at_most
-from pldverify.reference.quantities.rough import rough as rough_bound
+from pldverify.reference.quantities.rough import at_most, rough, rough_values
 
 
 def delta(
@@ -70,7 +70,7 @@ def tail(
         adjacency,
         ("tail", eps),
         evaluate,
-        lambda c, way: rough_bound(product(c, way), "tail", eps),
+        lambda c, way: rough(product(c, way), "tail", eps),
     )
 
 
@@ -112,10 +112,16 @@ def delta_one_way(
 
 def rough_one_way(composition: Composition, direction: Direction, epsilon: Fraction) -> Proved:
     """δ(ε) of one direction between rough bounds."""
+    return between(*rough_ones(composition, direction, epsilon))
+
+
+def rough_ones(composition: Composition, direction: Direction, epsilon: Fraction) -> Iterator[Proved]:
+    """The rough bounds of δ(ε) of one direction, each computed when it is asked for."""
     if epsilon >= 0:
-        return rough_bound(product(composition, direction), "delta", epsilon)
-    other = rough_bound(product(composition, reverse(direction)), "delta", -epsilon)
-    return Backwards(composition, direction, epsilon, other, BOUND_BITS)
+        yield from rough_values(product(composition, direction), "delta", epsilon)
+        return
+    for other in rough_values(product(composition, reverse(direction)), "delta", -epsilon):
+        yield Backwards(composition, direction, epsilon, other, BOUND_BITS)
 
 
 def _tail(

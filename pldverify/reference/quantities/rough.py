@@ -65,16 +65,27 @@ Side = Literal["upper", "lower"]
 
 def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
     """δ(``at``), ``at`` ≥ 0, or P(S ≥ ``at``) between all rough bounds; [0, 1] where there are none."""
+    return between(*rough_values(loss, quantity, at))
+
+
+def rough_values(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Iterator[Proved]:
+    """The rough bounds of :func:`rough`, each computed when it is asked for; at least one."""
     support = Support(loss, at, quantity, BITS)
     with working(BITS):
-        if support.known() is not None:
-            return support
-    parts: list[Proved] = []
+        known = support.known() is not None
+    if known:
+        yield support
+        return
+    told = False
     for bound in (bare, markov, steps) if quantity == "delta" else (markov,):
-        with suppress(*_FAILURES), allowance(LOOK):
-            parts.append(bound(loss, at, quantity))
-    nothing = Markov(loss, at, None, None, quantity)
-    return between(*parts) if parts else nothing
+        found: Proved | None = None
+        with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))):
+            found = bound(loss, at, quantity)
+        if found is not None:
+            told = True
+            yield found
+    if not told:
+        yield Markov(loss, at, None, None, quantity)
 
 
 def bare(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Dominated:

@@ -104,7 +104,7 @@ def test_engines_that_fail_leave_rough_bounds(failure: Exception, monkeypatch: p
     def fails(*rest: object, **more: object) -> None:
         raise failure
 
-    for name in ("delta_one_way", "epsilon_one_way", "points"):
+    for name in ("delta_one_way", "epsilon_one_way"):
         monkeypatch.setattr(module, name, fails)
     for query in QUESTIONS[:2]:
         found = bracket(query)
@@ -112,15 +112,15 @@ def test_engines_that_fail_leave_rough_bounds(failure: Exception, monkeypatch: p
 
 
 def test_no_engine_begins_once_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Points took all of it, and failed; an engine then looked around for a sixth of a second."""
+    """Rough bounds took all of it, and failed; an engine then looked around for a sixth of a second."""
     begun: list[int] = []
 
-    def all_of_it(self: object, least: object) -> Iterator[None]:
+    def all_of_it(self: object) -> Iterator[None]:
         while True:
             spend()
         yield
 
-    monkeypatch.setattr(f"{Narrowing.__module__}._Way.coarse", all_of_it)
+    monkeypatch.setattr(f"{Narrowing.__module__}._Way.rough", all_of_it)
     monkeypatch.setattr(f"{Narrowing.__module__}._Way.engines", lambda self, digits: begun.append(digits))
     assert dict(bracket(QUESTIONS[0], seconds="0.2").provenance)["why not narrower"] and not begun
 

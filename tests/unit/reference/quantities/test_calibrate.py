@@ -11,13 +11,15 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 import pldverify as pv
-from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.reference.engines.conclude import conclude
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.errors import InvalidInput, NoConvergence, OracleDisagreement
+from pldverify.mechanisms.relations import Adjacency, Direction
+from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.quantities import bracket as brackets
 from pldverify.reference.quantities import calibrate as module
 from pldverify.reference.quantities.calibrate import Calibration, calibrate
+from pldverify.reference.quantities.directions import Found
 from pldverify.reference.quantities.rough import bare, markov, steps
 from tests.unit.reference.told import Told
 
@@ -223,12 +225,14 @@ def test_rough_looks_are_worth_it() -> None:
     assert conclude(steps(few, Fraction(0))).upper < Fraction(1, 10**5)
 
 
+def blind(whole: pv.Composition, way: Direction, epsilon: Fraction) -> list[Told]:
+    """Rough bounds that tell nothing."""
+    return [Told(Fraction(0), Fraction(1), "blind", product(whole, way), at=epsilon)]
+
+
 def test_rough_looks_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = sigma_for("1", "1e-5", "0.01", steps=5)
-    for name in ("markov", "steps"):
-        monkeypatch.setattr(
-            module, name, lambda law, eps: Told(Fraction(0), Fraction(1), "blind", law, at=eps)
-        )
+    monkeypatch.setattr(brackets, "rough_ones", blind)
     assert sigma_for("1", "1e-5", "0.01", steps=5).value == with_them.value
 
 
@@ -236,7 +240,6 @@ def test_rough_looks_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -
 def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str, factor: float) -> None:
     """Teeth: a constant of Markov's inequality that is too small passes or fails too much."""
     true = Kernel.chernoff
-    monkeypatch.setattr(module, "_NEAR", 10**6)  # all are looked at roughly
     monkeypatch.setattr(Kernel, "chernoff", lambda k, lam: true(k, lam) * (factor if k.side == side else 1))
     target = Fraction(1, 10**5)
     try:
@@ -246,7 +249,7 @@ def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str,
             for sigma in (found.value, found.value - Fraction(1, 100))
         )
         right = here <= target < worse
-    except InvalidInput:
+    except (InvalidInput, OracleDisagreement):
         right = False
     assert right == (factor > 1)
 
@@ -254,16 +257,18 @@ def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str,
 def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, known = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), Fraction(1, 4)
 
-    def told(law: ComposedLoss, epsilon: Fraction, target: Fraction, near: bool) -> Told:
-        if law == product(whole, "add"):
-            raise NoConvergence("add: out of reach")
-        return Told(known, known, loss=law, at=epsilon)
+    def told(whole: pv.Composition, way: Direction, epsilon: Fraction, *rest: object) -> Found:
+        if way == "add":
+            raise NoConvergence("out of reach")
+        statement = Told(known, known, loss=product(whole, way), at=epsilon)
+        return look(statement), statement
 
-    monkeypatch.setattr(module, "_told", told)
-    found = module._compared(whole, None, Fraction(1), Fraction(1, 5), False)
+    monkeypatch.setattr(brackets, "delta_one_way", told)
+    monkeypatch.setattr(brackets, "rough_ones", blind)
+    found = module._compared(whole, None, Fraction(1), Fraction(1, 5))
     assert (found.lower, found.upper) == (known, 1)
-    with pytest.raises(NoConvergence, match="out of reach"):
-        module._compared(whole, None, Fraction(1), Fraction(1, 3), False)
+    with pytest.raises(NoConvergence, match="add: out of reach"):
+        module._compared(whole, None, Fraction(1), Fraction(1, 3))
 
 
 def untold_at(monkeypatch: pytest.MonkeyPatch, *places: str) -> None:
@@ -302,7 +307,7 @@ def test_much_noise_on_random_allocation_is_told_without_a_contour(
     monkeypatch: pytest.MonkeyPatch, sigma: str, batches: int, epochs: int
 ) -> None:
     """The contour found no δ(1) there, and so no search from σ = 1000 down."""
-    monkeypatch.setattr(module, "settle", lambda *args, **named: pytest.fail("an engine was asked"))
+    monkeypatch.setattr(brackets, "delta_one_way", lambda *asked: pytest.fail("an engine was asked"))
     found = calibrate(
         lambda noise: epochs * pv.BallsAndBins(pv.Gaussian(noise), batches),
         parameter="sigma", epsilon=1, delta="1e-6", low=sigma, high=sigma, resolution=1,
@@ -322,22 +327,6 @@ def test_shuffled_batches_by_the_batch_revealed(adjacency: Adjacency | None, mov
     assert found.fails is not None and found.passes.lower == found.fails.lower == 0
     assert found.passes.upper <= Fraction(1, 10**6) < found.fails.upper
     assert pv.prove_again(found.passes) == found.passes
-
-
-def test_a_candidate_far_from_the_others_is_looked_at_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked first, an engine gave up at σ = 62 after 20 s; once it has told one, it tells the next."""
-    asked, rough = list[str](), list[str]()
-    true, engines = module._compared, module._by_engines
-    monkeypatch.setattr(module, "_roughly", lambda *given: rough.append(asked[-1]))
-    monkeypatch.setattr(module, "_by_engines", lambda *given: engines(*given))
-
-    def compared(whole: pv.Composition, *question: object) -> pv.Enclosure:
-        asked.append(str(whole))
-        return true(whole, *question)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "_compared", compared)
-    sigma_for("1", "1e-5", "0.01")
-    assert rough == asked[: len(rough)] and 2 <= len(rough) < len(asked) / 2
 
 
 def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
