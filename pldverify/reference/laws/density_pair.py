@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from pldverify.balls import acb, arb, ctx
@@ -36,8 +36,8 @@ from pldverify.reference.laws.poisson_sample import largest_sampled_loss, sample
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.detour import detour
 from pldverify.reference.lemmas.layers import Layers
-from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
+from pldverify.reference.lemmas.strip_lines import Cell, StripLines
 
 if TYPE_CHECKING:
     from pldverify.symbolic.analytic_piece import AnalyticPiece
@@ -157,10 +157,10 @@ class DensityPairLaw(SmoothLaw):
                 Layers.under(edges, [level / mass for level in levels]), lines=self.lines(theta, mass)
             )
 
-    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], StripLines]:
         return cache(lambda: self._detours(theta, mass))
 
-    def _detours(self, theta: Fraction, mass: arb) -> ParallelLines:
+    def _detours(self, theta: Fraction, mass: arb) -> StripLines:
         """Around all pieces at once; atoms and what is cut off count at full size."""
         with working(3 * BOUND_BITS):  # far out ℓ hardly moves, and yet Im ℓ ≥ 0 is to be seen
             tilt, curves = ball(theta), self.curves()
@@ -179,10 +179,8 @@ class DensityPairLaw(SmoothLaw):
                 ]
                 rows = [row for row in found if row is not None]
                 if len(rows) == len(pieces):
-                    weights = [rest, *(weight for row in rows for weight in row[0])]
-                    angles = [arb(0), *(angle for row in rows for angle in row[1])]
-                    lines.append(([weight / mass for weight in weights], angles))
-            return ParallelLines(lines)
+                    lines.append([Cell(rest, arb(0)), *chain.from_iterable(rows)])
+            return StripLines(lines, mass)
 
 
 @dataclass(frozen=True)
