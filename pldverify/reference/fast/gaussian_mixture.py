@@ -52,7 +52,7 @@ MAX_WORK = 150_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
 _CELLS = 100
 """Cells of the bulk of the tilted law, for the decay; any number is right, few cost size."""
-_PLENTY = 500
+_PLENTY = 1_000
 """Nodes from which on panels, which need few where φw^p is narrow, are sooner for p < 0."""
 
 

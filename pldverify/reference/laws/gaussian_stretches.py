@@ -41,7 +41,7 @@ _SPARE = 20
 """Bits by which what is omitted is below the last one."""
 _ANGLE = Fraction(2)
 """Angle, in radians and below π, by which f turns on the highest line that bounds the decay."""
-_LINES = 5
+_LINES = 4
 """Number of these lines, each half as high as the one before; few cost size of the bound."""
 _SAMPLES = 100
 """Intervals between the points at which the bulk of a tilted density is looked for."""

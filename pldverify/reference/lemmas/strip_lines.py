@@ -43,7 +43,7 @@ from pldverify.reference.lemmas.piece import Piece
 
 _TALLEST = Fraction(10)
 """Height of a line at most: the modulus of φ grows by e^{b²/2} there."""
-_CELLS = 200
+_CELLS = 150
 """Cells of a line; any value is right: few cells cost size."""
 _DOWN = 60
 """Cells on the way down, each 2^{1/3} times as long as the next one; any value is right."""

@@ -81,8 +81,8 @@ def test_lines_of_another_law_would_be_seen(plant: Plant) -> None:
     def bounded(module: Any) -> bool:
         with working(80):
             for law in laws:
-                line = law.on_line(Fraction(2), Fraction(2), 6)
-                lines = module.ByTrapezoid.of(law).decay(Fraction(2)).lines()
+                line = law.on_line(Fraction(6), Fraction(2), 6)
+                lines = module.ByTrapezoid.of(law).decay(Fraction(6)).lines()
                 sizes = ((abs(value) / line[0].real).log() for value in line)
                 if any(j and lines.log_sup(ball(2 * j)) < size for j, size in enumerate(sizes)):
                     return False
