@@ -29,7 +29,7 @@ f'^{1-\alpha}` is :math:`e^{\alpha(\alpha-1)\Delta^2/2\sigma^2}`. ∎
 rises by at most Δ; where they fall, take z as it is, and it rises by at most Δ. So Δ takes the place of 2Δ.
 Where one is replaced they move by at most Δ, both ways: as others do that move by Δ.
 
-**From below**: where it halts, for some neighbours (:mod:`pldverify.mechanisms.gaussian_halting`).
+**From below**: where it halts, for some neighbours (:mod:`pldverify.mechanisms.halting`).
 """
 
 from dataclasses import dataclass

@@ -169,14 +169,14 @@ class RepeatAndSelect(Mechanism, expression="repeat_and_select"):
         """F, or a fraction above it: e^{−μ} ≤ 1/(1 + μ)."""
         return self.mean + (1 / (1 + self.mean) if self.poisson else 0)
 
-    def generating(self, x: Fraction) -> Term:
+    def generating(self, x: Term) -> Term:
         """f(``x``), for x in [0, 1].
 
         >>> print(pv.RepeatAndSelect(pv.Gaussian(1), mean=2, shape=1).generating(Fraction(1, 2)))
         1/3
         """
         if self.poisson:
-            return exp(self.mean * (x - 1))
+            return exp(multiply(self.mean, add(x, Fraction(-1))))
         if self.mean == 1:
             return x
         eta, gamma = Fraction(self.shape), between(*self.gamma)

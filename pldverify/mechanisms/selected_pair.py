@@ -1,26 +1,24 @@
 r"""What some neighbours of the best of several runs have: ranks by which the largest losses win.
 
-Notation of :mod:`pldverify.mechanisms.repeat_and_select`. Let points (x_j, y_j), j = 0 to n, rise from (0, 0)
-to (1, 1) with falling slopes, none above the power function of ``base``'s pair, y of P against x of Q: the
-base, post-processed, has n outcomes of probabilities y_j − y_{j−1} under P and x_j − x_{j−1} under Q
-(Blackwell's theorem). Outcomes beyond m < n are best, all alike; then comes outcome 1, then 2, to m. That
+Notation of :mod:`pldverify.mechanisms.repeat_and_select`. Let A_1 ⊂ A_2 ⊂ … ⊂ A_m be events of the output of
+``base``, of probabilities y_j under P and x_j under Q, x_0 = y_0 = 0: the base, post-processed, has the
+outcomes A_j without A_{j−1}, and what is beyond A_m. That is best; then comes outcome 1, then 2, to m. That
 wins the jth with probability
 
 .. math:: f(x_m - x_{j-1}) - f(x_m - x_j)
 
 under Q, with y in the place of x under P, the best with 1 − f(x_m), and nothing is shown with f(0). Under P
-the best are rarer, so fewer runs are beaten by them, and those that P has more often win more often still. At
-the m with the largest ratio f'(y_m)/f'(x_m) the loss of the first outcomes tends to the one of the base and
-that ratio: where log r of the bound is attained. Any m proves.
+the best are rarer, so fewer runs are beaten by them, and those that P has more often win more often still.
 
-**Points** are rational: x above, y below what a threshold on the base's loss has. Of Gaussian noise, or what
-is promised to be ρ-zCDP or to have Rényi divergences, which Gaussian noise has; of one Laplace mechanism, of
-its own; of ε- and (ε, δ)-DP, randomised response and finite pairs, on the line between corners.
-For all other bases this gives none.
+**Events** are told by numbers. Of Gaussian noise, or what is promised to be ρ-zCDP or to have Rényi
+divergences, which Gaussian noise has, and of one Laplace mechanism: t is that the loss is above that of a
+threshold −t, from the middle of the two means on, in units of the noise. Of one mechanism of finitely many
+outcomes, ε- and (ε, δ)-DP among them: t is the first t of them in falling order of p/q, with a coin for the
+last one. For all other bases nothing is known. Any events prove; which tell much is a search
+(:mod:`pldverify.reference.search.neighbours`).
 """
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -30,94 +28,97 @@ from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
-from pldverify.mechanisms.halting_pair import inward
+from pldverify.mechanisms.inward import inward
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.functions import Term, add, divide, ends, exp, multiply, normal_tail, root
+from pldverify.numbers.functions import Term, add, divide, exp, multiply, normal_tail, root
 
-Point = tuple[Fraction, Fraction]
-"""(x, y): of an event, at least its probability under Q, at most that under P."""
 _LESS = Fraction(-1)
 """For differences."""
-_BITS = 320
-"""To which points are rounded."""
-_STEP = Fraction(1, 2)
-"""Between thresholds, in deviations of the noise; any is right."""
-_FARTHEST = 24
-"""Thresholds on each side; any number is right."""
-_FINE = 40
-"""About how many outcomes there are; any number is right."""
 
 
 @lru_cache(maxsize=64)
-def selected_pair(asked: RepeatAndSelect, moved: int, share: Fraction = Fraction(1, 2)) -> FinitePair | None:
+def selected_pair(asked: RepeatAndSelect, moved: int, events: tuple[Fraction, ...]) -> FinitePair | None:
     """Who wins, of the outcomes told above, rounded inward; None where nothing is known or nothing is lost.
 
-    ``moved``: how far noise sees the query move, in sensitivities: 1, or 2 for a replaced record. ``share``,
-    1/2 to 1: at 1/2 m has the largest ratio, at 1 all outcomes compete, and a small δ lies in between.
+    ``moved``: how far noise sees the query move, in sensitivities: 1, or 2 for a replaced record. ``events``
+    rise: of others it is None.
 
     >>> from pldverify.mechanisms.selected_pair import selected_pair
     >>> tuned = pv.RepeatAndSelect(pv.PureDP(epsilon=1), mean=100, shape=1)
-    >>> float(pv.epsilon(selected_pair(tuned, 1), delta=0))
-    2.95...
+    >>> float(pv.epsilon(selected_pair(tuned, 1, (Fraction(1, 64), Fraction(1))), delta=0))
+    2.9...
     """
     try:
-        known = _points(asked, moved)
-        if known is None:
+        chances = of_events(asked.base, moved)
+        if chances is None or not all(a < b for a, b in pairwise(events)):
             return None
-        points = list(_split(list(_hull(known))))
-        best = max(range(1, len(points)), key=lambda j: _gain(asked, points[j]))
-        cut = best + round((2 * share - 1) * (len(points) - 1 - best))
-        first, second = (_winners(asked, [point[side] for point in points[: cut + 1]]) for side in (1, 0))
-        return inward(first, second)
+        sides = zip((Fraction(0), Fraction(0)), *map(chances, events), strict=True)
+        second, first = (_winners(asked, side) for side in sides)
     except InvalidInput:  # an exponent is too large
         return None
+    return inward(first, second)
 
 
-def _winners(asked: RepeatAndSelect, events: list[Fraction]) -> list[Term]:
+def _winners(asked: RepeatAndSelect, events: Sequence[Term]) -> list[Term]:
     """The probabilities of who wins, last the best, and, where that may be, that nothing is shown."""
-    worse = [asked.generating(events[-1] - x) for x in events]
-    each = [add(high, multiply(_LESS, low)) for high, low in pairwise(worse)]
+    best = [add(events[-1], multiply(_LESS, x)) for x in events[:-1]]
+    worse = [*map(asked.generating, best), asked.generating(Fraction(0))]
+    alike = [isinstance(x, Fraction) and isinstance(y, Fraction) and x == y for x, y in pairwise(events)]
+    rows = zip(alike, pairwise(worse), strict=True)
+    each = [Fraction(0) if same else add(high, multiply(_LESS, low)) for same, (high, low) in rows]
     shown = [*each, add(Fraction(1), multiply(_LESS, worse[0]))]
     return [*shown, worse[-1]] if asked.poisson else shown
 
 
-def _gain(asked: RepeatAndSelect, point: Point) -> Fraction:
-    """What rises with f'(y)/f'(x)."""
-    x, y = point
-    if asked.poisson:
-        return y - x
-    gamma = asked.gamma[0]
-    return (1 - (1 - gamma) * x) / (1 - (1 - gamma) * y)
-
-
-def _points(asked: RepeatAndSelect, moved: int) -> list[Point] | None:
-    """From rare events to all, (0, 0) and (1, 1) among them."""
-    kinds = [mechanism for mechanism, _ in asked.base.parts]
+def of_events(base: Composition, moved: int) -> Callable[[Fraction], tuple[Term, Term]] | None:
+    """(x, y) of an event; None where nothing is known."""
+    kinds = [mechanism for mechanism, _ in base.parts]
     if all(isinstance(m, Gaussian | GDP | ZCDP | RenyiDP) for m in kinds):
-        square = sum((k * _square(m, moved) for m, k in asked.base.parts), Fraction(0))
-        return _rounded(_of_gaussian(root(square))) if square else None
-    if asked.base.steps > 1:
+        square = sum((k * _square(m, moved) for m, k in base.parts), Fraction(0))
+        half = multiply(Fraction(1, 2), root(square))
+        return lambda t: (normal_tail(add(-t, half)), normal_tail(add(-t, multiply(_LESS, half))))
+    if base.steps > 1:
         return None
-    match kinds[0]:
-        case Laplace() as noise:
-            return _rounded(_of_laplace(moved / noise.noise_multiplier))
-        case PureDP() | ApproximateDP() as promise:
-            delta = promise.delta if isinstance(promise, ApproximateDP) else Fraction(0)
-            low = divide(1 - delta, add(Fraction(1), exp(promise.epsilon)))
+    if isinstance(kinds[0], Laplace):
+        c = moved / kinds[0].noise_multiplier
+        return lambda t: (_laplace_tail(-t + c / 2), _laplace_tail(-t - c / 2))
+    known = outcomes(kinds[0])
+    return None if known is None else lambda t: (_first(known[1], t), _first(known[0], t))
+
+
+def outcomes(mechanism: Mechanism) -> tuple[list[Term], list[Term]] | None:
+    """The pair of a mechanism of finitely many outcomes, in falling order of p/q; None of all others."""
+    rows: list[tuple[Term, Term]]
+    match mechanism:
+        case PureDP() | ApproximateDP():
+            delta = mechanism.delta if isinstance(mechanism, ApproximateDP) else Fraction(0)
+            low = divide(1 - delta, add(Fraction(1), exp(mechanism.epsilon)))
             high = add(1 - delta, multiply(_LESS, low))
-            return _rounded([(Fraction(0), delta), (low, add(delta, high)), (1 - delta, Fraction(1))])
-        case RandomizedResponse() as answer:
-            high, low = max(answer.p, answer.other), min(answer.p, answer.other)
-            return _rounded([(low, high), (1 - high, 1 - low)])
+            rows = [(delta, Fraction(0)), (high, low), (low, high), (Fraction(0), delta)]
+        case RandomizedResponse():
+            high, low = max(mechanism.p, mechanism.other), min(mechanism.p, mechanism.other)
+            rows = [(high, low), (1 - high - low, 1 - high - low), (low, high)]
         case FinitePair(p, q):
-            return list(_corners(p, q))
-    return None
+            rows = [*sorted(zip(p, q, strict=True), key=lambda row: row[0] / (row[0] + row[1] or 1))[::-1]]
+        case _:
+            return None
+    real = [row for row in rows if row[0] != 0 or row[1] != 0]
+    return [p for p, _ in real], [q for _, q in real]
+
+
+def _first(masses: Sequence[Term], t: Fraction) -> Term:
+    """The mass of the first t."""
+    found: Term = Fraction(0)
+    for j, mass in enumerate(masses):
+        if t > j:
+            found = add(found, multiply(min(Fraction(1), t - j), mass))
+    return found
 
 
 def _square(mechanism: Mechanism, moved: int) -> Fraction:
@@ -132,72 +133,6 @@ def _square(mechanism: Mechanism, moved: int) -> Fraction:
     raise TypeError(mechanism)
 
 
-def _thresholds() -> Iterator[Fraction]:
-    return (-j * _STEP for j in range(-_FARTHEST, _FARTHEST + 1))
-
-
-def _of_gaussian(mu: Term) -> Iterator[tuple[Term, Term]]:
-    """N(μ, 1) and N(0, 1) beyond thresholds around μ/2."""
-    half = multiply(Fraction(1, 2), mu)
-    for t in _thresholds():
-        yield normal_tail(add(t, half)), normal_tail(add(t, multiply(_LESS, half)))
-
-
-def _of_laplace(c: Fraction) -> Iterator[tuple[Term, Term]]:
-    """Lap(c) and Lap(0) of scale 1 beyond thresholds around c/2."""
-    for t in _thresholds():
-        yield _laplace_tail(t + c / 2), _laplace_tail(t - c / 2)
-
-
 def _laplace_tail(x: Fraction) -> Term:
     half = multiply(Fraction(1, 2), exp(-abs(x)))
     return half if x >= 0 else add(Fraction(1), multiply(_LESS, half))
-
-
-def _corners(p: tuple[Fraction, ...], q: tuple[Fraction, ...]) -> Iterator[Point]:
-    """Of the power function of a finite pair, by outcomes of falling p/q."""
-    x = y = Fraction(0)
-    for y_more, x_more in sorted(zip(p, q, strict=True), key=lambda row: row[0] / (row[0] + row[1] or 1))[
-        ::-1
-    ]:
-        x, y = x + x_more, y + y_more
-        yield x, y
-
-
-def _rounded(events: Iterable[tuple[Term, Term]]) -> list[Point]:
-    scale = 2**_BITS
-    return [
-        (
-            Fraction(math.ceil(Fraction(ends(x)[1]) * scale), scale),
-            Fraction(math.floor(Fraction(ends(y)[0]) * scale), scale),
-        )
-        for x, y in events
-    ]
-
-
-def _split(corners: list[Point]) -> Iterator[Point]:
-    """The corners, and points of the edges between them, if these are few: halfway, halfway again towards
-    the former corner, and so on.
-    """
-    halves = _FINE // len(corners)
-    for (x, y), (right, top) in pairwise(corners):
-        yield x, y
-        for share in (Fraction(1, 2**j) for j in range(halves, 0, -1)):
-            yield x + share * (right - x), y + share * (top - y)
-    yield corners[-1]
-
-
-def _hull(points: list[Point]) -> Iterator[Point]:
-    """The upper hull of points and the two ends, by rising x: what lies under it costs nothing."""
-    kept: list[Point] = []
-    for x, y in sorted({(Fraction(0), Fraction(0)), *points, (Fraction(1), Fraction(1))}):
-        if len(kept) > 1 and x == kept[-1][0]:
-            kept.pop()
-        while len(kept) > 1 and _under(kept[-2], kept[-1], (x, y)):
-            kept.pop()
-        kept.append((x, y))
-    yield from kept
-
-
-def _under(a: Point, b: Point, c: Point) -> bool:
-    return (b[1] - a[1]) * (c[0] - b[0]) <= (c[1] - b[1]) * (b[0] - a[0])

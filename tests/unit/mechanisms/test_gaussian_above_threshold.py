@@ -11,8 +11,6 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.gaussian_halting import GaussianHalting
-from pldverify.reference.laws.gaussian_halting import gaussian_halting
 from pldverify.reference.laws.halting_bound import HaltingBound
 from pldverify.reference.quantities.bracket import _from_above
 
@@ -118,36 +116,6 @@ def test_two_bounds_and_the_least_of_them() -> None:
 def test_claims_are_decided_or_undecided(epsilon: str, verdict: str) -> None:
     expression = "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)"
     assert pv.certify(expression, epsilon=epsilon, delta="1e-6").verdict == verdict
-
-
-@pytest.mark.parametrize("share", [F(1, 2), F(11, 16), F(7, 8)])
-@pytest.mark.parametrize("queries", [1, 2, 12, 40])
-@pytest.mark.parametrize(("moves", "monotone"), [(1, False), (1, True), (2, False), (2, True)])
-def test_the_lower_end_is_of_neighbours(share: Fraction, queries: int, moves: int, monotone: bool) -> None:
-    """Queries move as far as they may, and the outcomes' chances are those of a quadrature, inward."""
-    asked = pv.GaussianAboveThreshold(1, 2, queries, monotone=monotone)
-    seen = GaussianHalting(asked, moves, share)
-    law = gaussian_halting(seen)
-    assert law is not None
-    asked_each = [
-        [row for v, n, w, times in levels for row in ([(v, False)] * n + [(w, True)]) * times]
-        for levels in seen.levels
-    ]
-    sides = []
-    for rows in asked_each:
-        found = halting([float(value) for value, _ in rows], 1.0, 2.0)
-        falling = sum(float(p) for p, (_, falls) in zip(found, rows, strict=False) if falls)
-        never = float(found[-1])
-        several = queries > 1 and not seen.in_turn
-        sides.append([falling, never, 1 - falling - never] if several else [falling, 1 - falling])
-    for one, other in zip((law.first, law.second), sides, strict=True):
-        assert sorted(map(float, one)) == pytest.approx(sorted(other), rel=0, abs=1e-7)
-    assert len(asked_each[0]) <= queries
-    most = 1 if monotone else moves
-    one_way = monotone and moves == 1 and queries > 1
-    for (first, falls), (second, _) in zip(*asked_each, strict=True):
-        move = first - second if falls else second - first
-        assert move == (0 if falls and one_way else most)
 
 
 @pytest.mark.parametrize("steps", [1, 4])

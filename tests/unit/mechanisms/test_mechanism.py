@@ -25,10 +25,10 @@ SHARED = {
     "expression",
     "fixed_batch",
     "few_draws",
-    "gaussian_halting",
     "group",
-    "halting_pair",
+    "halting",
     "hidden_batch",
+    "inward",
     "matrix_mechanism",
     "mechanism",
     "noise_query",
@@ -45,7 +45,7 @@ SHARED = {
     "tail_query",
     "trade_off_query",
     "truncated_geometric",
-    "winning_pair",
+    "winning",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers

@@ -18,6 +18,7 @@ from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.reference.engines.derived import selected
 from pldverify.reference.quantities import selected as search
 from pldverify.reference.quantities.bracket import _from_above, narrowing
+from pldverify.reference.search.neighbours import _events, attained_by
 
 F = Fraction
 SHAPES = (0, F(1, 2), 1, 2, math.inf)
@@ -127,7 +128,7 @@ def test_the_lower_end_is_of_outcomes_that_win(shape: Any) -> None:
     """Outcomes of the base are told by their probabilities alone: halves of halves of randomised response."""
     base = pv.RandomizedResponse("3/4")
     asked = pv.RepeatAndSelect(base, F(10), shape)
-    pair = selected_pair(asked, 1)
+    pair = selected_pair(asked, 1, _events(asked, 1, F(1, 2)) or ())
     assert pair is not None
     halves = [F(1, 2**j) for j in range(1, 14)]
     pieces = [*halves, halves[-1]]
@@ -177,7 +178,7 @@ def test_without_a_factor_or_a_shift_the_ends_cross(broken: str, monkeypatch: py
             monkeypatch.setattr(module, "log_ratio", lambda shift: ratio(shift) / 2)
         search._shift.cache_clear()
     asked = pv.Query(pv.RepeatAndSelect(pv.Gaussian(2), 12, 1), delta="1e-4")
-    below = selected_pair(asked.composition.parts[0][0], 1)  # type: ignore[arg-type]
+    below, _ = attained_by(asked.composition, "add-or-remove")  # type: ignore[misc]  # it has one
     try:
         above = _from_above(asked).until(lambda found: False, 1)
         assert above.upper < pv.epsilon(below, delta="1e-4").lower
