@@ -274,7 +274,7 @@ def _bound(mechanism: Mechanism, direction: Direction) -> Law | None:
         return BoundedRangeBound(mechanism.range, mechanism.times)
     if isinstance(mechanism, GaussianAboveThreshold):
         moves = _moves(direction)
-        return HaltingBound(mechanism.rho(moves), mechanism.queries, mechanism.plain_rho(moves))
+        return HaltingBound(*mechanism.parts(moves), mechanism.queries, mechanism.plain_rho(moves))
     return None
 
 
