@@ -34,7 +34,7 @@ Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x
 
 **Votes.** One class leads by some votes: see :mod:`pldverify.mechanisms.gnmax`.
 
-**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.selected_pair` says; or all are
+**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.ranked` says; or all are
 as good, and at least one run's is shown: the base.
 
 **The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
@@ -75,12 +75,12 @@ from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
@@ -99,10 +99,10 @@ _SHORT = 320
 """Those to which a response is."""
 _FAR = 100
 """Deviations of noise beyond which a new key is not counted."""
-Choice = Fraction | int | Halting | Winning | tuple[Fraction, ...]
+Choice = Fraction | int | Halting | Winning | Ranked
 """What tells the neighbours of one mechanism: of the exponential mechanism and permute-and-flip the share s,
-of votes the lead, of sparse vectors and noisy max what is seen, of the best of several runs events; of a
-histogram any means a new key.
+of votes the lead, of sparse vectors, noisy max and the best of several runs what is seen; of a histogram any
+means a new key.
 """
 Chosen = tuple[tuple[Mechanism, Choice], ...]
 """The mechanisms for which something was chosen. Others who choose by noisy scores are not looked at; of
@@ -157,9 +157,10 @@ def _attained(
         case ThresholdedHistogram(), _:
             return mechanism.base if choice is None else _revealed(mechanism)
         case RepeatAndSelect(), _:
-            several = isinstance(choice, tuple) and (mechanism.poisson or mechanism.mean > 1)
-            pair = selected_pair(mechanism, moves, choice) if several else None
-            return pair or _one_run(mechanism, replaced, chosen)
+            run = one_run(mechanism, replaced, chosen)
+            if isinstance(choice, Ranked) and (choice.asked, choice.base) == (mechanism, run):
+                return choice
+            return None if mechanism.poisson else run  # there may be none
         case ((AboveThreshold() | GaussianAboveThreshold() | NoisyMax()), (Halting() | Winning())):
             return choice if (choice.asked, choice.moves) == (mechanism, moves) else None
         case GNMax(), int():
@@ -188,12 +189,10 @@ def _attained(
     return _moved(mechanism) if replaced else mechanism
 
 
-def _one_run(
+def one_run(
     mechanism: RepeatAndSelect, replaced: bool, chosen: Mapping[Mechanism, Choice]
 ) -> Composition | None:
-    """What is attained of the base; None where there may be no run."""
-    if mechanism.poisson:
-        return None
+    """What is attained of the base; None where nothing is."""
     return _together((m, k, _attained(m, replaced, chosen, Fraction(0))) for m, k in mechanism.base.parts)
 
 

@@ -76,7 +76,7 @@ Randomised response with that loss has larger moments, as a chord lies above a c
 Papernot and Steinke's Theorems 2 and 6 say it with Markov's inequality in the place of δ̂; the latter leaves
 out :math:`e^{-\mu}`. How far the ends are apart is measured in docs/selection.md.
 
-**Below.** :mod:`pldverify.mechanisms.selected_pair`: who ranks outputs so that the worst losses win.
+**Below.** :mod:`pldverify.mechanisms.ranked`: who ranks outputs so that the worst losses win.
 
 What is bounded is the worst of all ``base`` that its pair dominates, and of all orders.
 """

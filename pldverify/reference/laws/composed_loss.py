@@ -50,6 +50,7 @@ from pldverify.mechanisms.few_draws import FewDraws
 from pldverify.mechanisms.halting import Halting
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.mechanisms.selection import Noise, Selection
@@ -82,6 +83,7 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 from pldverify.reference.laws.poisson_gaussian_laplace import PoissonGaussianLaplaceLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
+from pldverify.reference.laws.ranked import ranked
 from pldverify.reference.laws.renyi_bound import RenyiBound
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
@@ -401,8 +403,22 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
-def _neighbours(mechanism: Halting | Winning, direction: Direction) -> Law | None:
-    law = halting(mechanism) if isinstance(mechanism, Halting) else winning(mechanism)
+def of_one(composition: Composition) -> Law:
+    """The law of a composition of one loss, or of Gaussian noise. Raises NotSupported for all others."""
+    factors = product(composition, "remove").factors
+    if [k for _, k in factors] != [1]:
+        raise NotSupported(f"no single loss has the tails of {composition}")
+    return factors[0][0]
+
+
+def _neighbours(mechanism: Halting | Winning | Ranked, direction: Direction) -> Law | None:
+    match mechanism:
+        case Halting():
+            law = halting(mechanism)
+        case Winning():
+            law = winning(mechanism)
+        case Ranked():
+            law = ranked(mechanism, of_one(mechanism.base))
     return law if law is None or _forward(direction) else FinitePairLaw(law.second, law.first)
 
 
@@ -564,6 +580,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ThresholdedHistogram: _thresholded_histogram,
     ShuffleModel: _shuffle_model,
     TruncatedPoisson: _truncated_poisson,
+    Ranked: _neighbours,
     Winning: _neighbours,
     ZCDP: _zcdp,
 }

@@ -18,10 +18,10 @@ levels, again as far apart as the threshold's noise goes. Above, n = k − 1 or 
 that end is rare, and rarer under Q. :math:`w = -\sigma_q`, and v is by s above the value at which n answers
 stay below as likely as not. Of one query w is so far below.
 
-**The best of several runs.** Events are thresholds evenly apart, or, where outcomes are few, outcomes cut at
-halves of halves. At 1/2 the best begin where f'(y)/f'(x) is largest: there the loss of the first outcomes
-tends to the one of the base and that ratio, where log r of the bound is attained. At 1 all outcomes compete,
-and a small δ lies in between.
+**The best of several runs.** Thresholds are evenly apart, or between losses, where they are few: outcomes are
+cut at halves of halves then. At 1/2 the best begin where f'(y)/f'(x) is largest: there the loss of the first
+outcomes tends to the one of the base and that ratio, where log r of the bound is attained. At 1 all outcomes
+compete, and a small δ lies in between.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from pldverify.errors import InvalidInput
+from pldverify.balls.ball import ball, lower, near, working
+from pldverify.balls.compare import surely_less
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
-from pldverify.mechanisms.attained import Choice, Chosen, attained
+from pldverify.mechanisms.attained import Choice, Chosen, attained, one_run
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.gnmax import GNMax
@@ -39,13 +41,15 @@ from pldverify.mechanisms.halting import Halting, Level
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
-from pldverify.mechanisms.selected_pair import of_events, outcomes, selected_pair
 from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.winning import Winning
-from pldverify.numbers.functions import ends
+from pldverify.reference.laws.composed_loss import of_one
+from pldverify.reference.laws.law import HasFiniteAtoms, Law, with_tails
+from pldverify.reference.laws.ranked import events, ranked
 
 HALF = Fraction(1, 2)
 """The share of what loses most in many steps."""
@@ -110,8 +114,10 @@ _LEVELS = 4
 """Cap on the levels, twice that where σ is above 2 σ_q."""
 _TIMES = 256
 """Cap on how often queries of a level come in turn, a power of two."""
-_STEP = Fraction(1, 2)
-"""Between thresholds, in deviations of the noise."""
+_BITS = 320
+"""Working precision of events."""
+_RAREST = Fraction(1, 2**100)
+"""Chance of the least likely threshold of a loss without bounds."""
 _FARTHEST = 24
 """Thresholds on each side."""
 _FINE = 40
@@ -144,12 +150,14 @@ def chosen(composition: Composition, adjacency: Adjacency, share: Fraction = HAL
     """
     moves = 2 if relation(adjacency) == "replace-one" else 1
     found: dict[Mechanism, Choice] = {}
-    waiting = [mechanism for mechanism, _ in composition.parts]
-    while waiting:
-        mechanism = waiting.pop()
+    for mechanism, _ in composition.parts:
+        choice: Choice | None
         if isinstance(mechanism, RepeatAndSelect):
-            waiting += [m for m, _ in mechanism.base.parts]
-        choice = _choice(mechanism, moves, share)
+            inside = chosen(mechanism.base, adjacency, share)
+            found |= dict(inside)
+            choice = _ranked(mechanism, moves, share, inside)
+        else:
+            choice = _choice(mechanism, moves, share)
         if choice is not None:
             found[mechanism] = choice
     return tuple(found.items())
@@ -176,8 +184,6 @@ def _choice(mechanism: Mechanism, moves: int, share: Fraction) -> Choice | None:
             return 1 + round((share - HALF) * _LEAD * mechanism.sigma * Fraction(7, 5))
         case ThresholdedHistogram():
             return 1 if share > _OLD else None
-        case RepeatAndSelect():
-            return _events(mechanism, moves, share)
     return None
 
 
@@ -235,31 +241,52 @@ def _rare(asked: GaussianAboveThreshold, share: Fraction) -> Level:
 
 
 @lru_cache(maxsize=256)
-def _events(asked: RepeatAndSelect, moves: int, share: Fraction) -> tuple[Fraction, ...] | None:
-    """None where no pair follows, or an exponent is too large."""
+def _ranked(asked: RepeatAndSelect, moves: int, share: Fraction, inside: Chosen) -> Ranked | None:
+    """None where nothing is known, or gained."""
+    base = one_run(asked, moves == 2, dict(inside))
+    if base is None or (asked.mean == 1 and not asked.poisson):
+        return None
     try:
-        chances = of_events(asked.base, moves)
-        if chances is None:
-            return None
-        events = list(_all_events(asked))
-        rows = [tuple(Fraction(ends(x)[0]) for x in chances(t)) for t in events]
-        best = max(range(len(events)), key=lambda j: _gain(asked, *rows[j]))
-        cut = best + round((2 * share - 1) * (len(events) - 1 - best))
-        found = tuple(events[: cut + 1])
-        return found if selected_pair(asked, moves, found) is not None else None
-    except InvalidInput:
+        run = of_one(base)
+        cuts = _thresholds(run)
+        places = tuple(_places(len(cuts), run.infinite_mass != 0))
+        whole = Ranked(asked, base, cuts, places)
+        with working(_BITS):
+            second, first = ([Fraction(lower(x)) for x in side[1:]] for side in events(whole, run)[::-1])
+        count = next(j for j, y in enumerate([*first, Fraction(1)]) if y >= 1)
+        best = max(range(count), key=lambda j: _gain(asked, second[j], first[j]))
+        cut = best + round((2 * share - 1) * (count - best))
+        found = Ranked(asked, base, cuts, places[: cut + 1])
+        return found if ranked(found, run) is not None else None
+    except (InvalidInput, NoConvergence, NotSupported):  # an exponent is too large, or a law has no tails
         return None
 
 
-def _all_events(asked: RepeatAndSelect) -> Iterator[Fraction]:
-    known = outcomes(asked.base.parts[0][0])
-    if known is None:
-        yield from (j * _STEP for j in range(-_FARTHEST, _FARTHEST + 1))
-        return
-    count = len(known[0])
-    halves = _FINE // (count + 1)
-    shares = [Fraction(0), *(Fraction(1, 2**j) for j in range(halves, -1, -1))]
-    yield from (j + x for j in range(count) for _, x in pairwise(shares))
+def _thresholds(run: Law) -> tuple[Fraction, ...]:
+    """Between losses, where they are few; else evenly."""
+    if isinstance(run, HasFiniteAtoms):
+        with working(_BITS):
+            losses = [near(atom.loss) for atom in run.atoms()]
+        return tuple((a + b) / 2 for a, b in pairwise(losses[::-1]))[:_FINE]
+    top = run.largest_finite_loss
+    if top is not None:
+        far = near(ball(top)) * (1 - Fraction(1, 2**20))
+        inner = [j for j in range(-_FARTHEST, _FARTHEST + 1) if abs(j) < far]
+        return (far, *(Fraction(j) for j in reversed(inner)), -far)
+    far = Fraction(1)
+    with working(_BITS):
+        while surely_less(with_tails(run).tails(far)[0], ball(_RAREST)):
+            far /= 2
+        while surely_less(ball(_RAREST), with_tails(run).tails(far)[0]):
+            far *= Fraction(17, 16)
+    return tuple(far * Fraction(j, _FARTHEST) for j in range(_FARTHEST, -_FARTHEST - 1, -1))
+
+
+def _places(cuts: int, infinite: bool) -> Iterator[Fraction]:
+    """All events; if they are few, parts halfway between two, halfway again towards the former one, …"""
+    halves = _FINE // (cuts + 2)
+    for j in range(0 if infinite else 1, cuts + 2):
+        yield from (j + Fraction(1, 2**i) for i in range(halves, -1, -1))
 
 
 def _gain(asked: RepeatAndSelect, x: Fraction, y: Fraction) -> Fraction:
