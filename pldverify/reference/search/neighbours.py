@@ -48,6 +48,7 @@ from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws.composed_loss import of_one
+from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import HasFiniteAtoms, Law, with_tails
 from pldverify.reference.laws.ranked import events, ranked
 
@@ -253,7 +254,7 @@ def _ranked(asked: RepeatAndSelect, moves: int, share: Fraction, inside: Chosen)
         whole = Ranked(asked, base, cuts, places)
         with working(_BITS):
             second, first = ([Fraction(lower(x)) for x in side[1:]] for side in events(whole, run)[::-1])
-        count = next(j for j, y in enumerate([*first, Fraction(1)]) if y >= 1)
+        count = next(j for j, y in enumerate([*first, Fraction(1)]) if y >= 1 - _RAREST)
         best = max(range(count), key=lambda j: _gain(asked, second[j], first[j]))
         cut = best + round((2 * share - 1) * (count - best))
         found = Ranked(asked, base, cuts, places[: cut + 1])
@@ -273,6 +274,10 @@ def _thresholds(run: Law) -> tuple[Fraction, ...]:
         far = near(ball(top)) * (1 - Fraction(1, 2**20))
         inner = [j for j in range(-_FARTHEST, _FARTHEST + 1) if abs(j) < far]
         return (far, *(Fraction(j) for j in reversed(inner)), -far)
+    if isinstance(run, GaussianLaw):
+        with working(_BITS):
+            unit = near(ball(run.variance).sqrt()) / 2
+        return tuple(unit * j for j in range(_FARTHEST, -_FARTHEST - 1, -1))
     far = Fraction(1)
     with working(_BITS):
         while surely_less(with_tails(run).tails(far)[0], ball(_RAREST)):

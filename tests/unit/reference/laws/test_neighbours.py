@@ -1,10 +1,14 @@
 """Where sparse vectors halt, and who wins a noisy contest: by quadrature, rounded inward."""
 
+import math
 from fractions import Fraction
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
-import mpmath
+import numpy as np
 import pytest
+from scipy.special import ndtr
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
@@ -37,63 +41,71 @@ CONTESTS = [
 ]
 
 
-def number(x: Fraction) -> Any:
-    return mpmath.mpf(x.numerator) / x.denominator
-
-
 def laplace(x: Any) -> Any:
-    return mpmath.exp(x) / 2 if x < 0 else 1 - mpmath.exp(-x) / 2
+    return np.where(x < 0, np.exp(-abs(x)) / 2, 1 - np.exp(-abs(x)) / 2)
 
 
-def halts(seen: Halting, side: int) -> list[Any]:
+def quadrature(function: Any, corners: list[float], scale: float) -> float:
+    """Gauss–Legendre on stretches of at most a scale, from 40 scales below all corners to 40 above."""
+    edges = [min(corners) - 40 * scale, *sorted(set(corners)), max(corners) + 40 * scale]
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    total = 0.0
+    for a, b in pairwise(edges):
+        cuts = np.linspace(a, b, 1 + math.ceil((b - a) / scale))
+        for low, high in pairwise(cuts):
+            total += (
+                float(np.sum(weights * function((low + high) / 2 + (high - low) / 2 * nodes)))
+                * (high - low)
+                / 2
+            )
+    return total
+
+
+def halts(seen: Halting, side: int) -> list[float]:
     """At one that falls, at none, at one that rises: query after query, each moved as far as it may."""
-    asked, sign = seen.asked, [0, 1][side]
+    asked = seen.asked
     if isinstance(asked, pv.AboveThreshold):
-        scale, unit, below = number(asked.b), number(asked.query_b), laplace
+        scale, unit, below = float(asked.b), float(asked.query_b), laplace
     else:
-        scale, unit, below = number(asked.sigma), number(asked.query_sigma), mpmath.ncdf
-    one, alone = asked.sensitivity, asked.monotone and seen.moves == 1
+        scale, unit, below = float(asked.sigma), float(asked.query_sigma), ndtr
+    one, alone = float(asked.sensitivity), asked.monotone and seen.moves == 1
     none_rises = not any(level.rising for level in seen.levels)
     up = 1 if asked.monotone else seen.moves
     down = (1 if none_rises else 0) if alone else up
     queries = [
         row
         for v, n, w, times in seen.levels
-        for row in ([(number(v + sign * up * one), False)] * n + [(number(w - sign * down * one), True)])
+        for row in ([(float(v) + side * up * one, False)] * n + [(float(w) - side * down * one, True)])
         * times
     ]
 
-    def outcomes(z: Any) -> list[Any]:
-        here, found = mpmath.mpf(1), [mpmath.mpf(0)] * 3
+    def falling_or_never(z: Any, which: int) -> Any:
+        here, found = 1.0, 0.0
         for q, falls in queries:
             stays = below((z - q) / unit)
-            found[0 if falls else 2] += here * (1 - stays)
-            here *= stays
-        found[1] = here
-        return found
-
-    def density(z: Any) -> Any:
+            found = found + here * (1 - stays) * falls
+            here = here * stays
+        chances = found, here
         if isinstance(asked, pv.AboveThreshold):
-            return mpmath.exp(-abs(z) / scale) / (2 * scale)
-        return mpmath.npdf(z / scale) / scale
+            return chances[which] * np.exp(-abs(z) / scale) / (2 * scale)
+        return chances[which] * np.exp(-((z / scale) ** 2) / 2) / (math.sqrt(2 * math.pi) * scale)
 
-    corners = sorted({mpmath.mpf(0), *(q for q, _ in queries)})
-    ends = [-mpmath.inf, *corners, mpmath.inf]
-    return [mpmath.quad(lambda z, j=j: density(z) * outcomes(z)[j], ends) for j in range(3)]
+    corners = [0.0, *(q for q, _ in queries)]
+    falling, never = (
+        quadrature(partial(falling_or_never, which=j), corners, min(scale, unit)) for j in (0, 1)
+    )
+    return [falling, never, 1 - falling - never]
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize(("asked", "moves", "levels"), LEVELS, ids=str)
 def test_where_it_halts(asked: Any, moves: int, levels: tuple[Level, ...]) -> None:
     seen = Halting(asked, moves, levels)
     law = halting(seen)
     assert law is not None
-    with mpmath.workdps(18):
-        for side, found in enumerate((law.first, law.second)):
-            falling, never, rising = halts(seen, side)
-            true = [falling, never, rising] if len(found) == 3 else [falling, never + rising]
-            for x, exact in zip(sorted(map(number, found)), sorted(true), strict=True):
-                assert abs(x - exact) < mpmath.mpf(10) ** -14
+    for side, found in enumerate((law.first, law.second)):
+        falling, never, rising = halts(seen, side)
+        true = [falling, never, rising] if len(found) == 3 else [falling, never + rising]
+        assert sorted(map(float, found)) == pytest.approx(sorted(true), rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -110,22 +122,23 @@ def test_another_integrand_would_be_seen(plant: tuple[str, str]) -> None:
     exact = halts(seen, 0)[0]
     for module, right in ((room, True), (planted(room, plant), False)):
         law = module.halting(seen)
-        known = law is not None and min(abs(number(x) - exact) for x in law.first) < mpmath.mpf(10) ** -12
-        assert known is right
+        known = law is not None and min(abs(float(x) - exact) for x in law.first) < 1e-12
+        assert bool(known) is right
 
 
-def wins(scores: list[Any], others: list[Any], b: Any) -> Any:
+def wins(scores: list[float], others: list[float], b: float) -> float:
     """By the definition: each of the first is the largest of all, whose noise has the scale b."""
     everybody = scores + others
 
     def integrand(t: Any) -> Any:
-        densities = (mpmath.exp(-abs(t - u) / b) / (2 * b) for u in scores)
         return sum(
-            d * mpmath.fprod(laplace((t - u) / b) for j, u in enumerate(everybody) if j != i)
-            for i, d in enumerate(densities)
+            np.exp(-abs(t - u) / b)
+            / (2 * b)
+            * np.prod([laplace((t - v) / b) for j, v in enumerate(everybody) if j != i], axis=0)
+            for i, u in enumerate(scores)
         )
 
-    return mpmath.quad(integrand, [-mpmath.inf, *sorted(set(everybody)), mpmath.inf])
+    return quadrature(integrand, everybody, b)
 
 
 @pytest.mark.parametrize("seen", CONTESTS, ids=str)
@@ -134,12 +147,10 @@ def test_who_wins(seen: Winning) -> None:
     law, asked = winning(seen), seen.asked
     assert law is not None
     up, down = (1, 0) if asked.monotone and seen.moves == 1 else (seen.moves, seen.moves)
-    with mpmath.workdps(20):
-        for x, moved in ((law.first[0], 0), (law.second[0], 1)):
-            first = -number(moved * up * asked.sensitivity)
-            then = number(seen.lead * asked.b + moved * down * asked.sensitivity)
-            exact = wins([first] * seen.candidates, [then] * seen.others, number(asked.b))
-            assert abs(number(x) - exact) < mpmath.mpf(10) ** -16
+    for x, moved in ((law.first[0], 0), (law.second[0], 1)):
+        first = -float(moved * up * asked.sensitivity)
+        then = float(seen.lead * asked.b + moved * down * asked.sensitivity)
+        assert abs(float(x) - wins([first] * seen.candidates, [then] * seen.others, float(asked.b))) < 1e-12
 
 
 def test_it_is_rounded_inward() -> None:
@@ -170,12 +181,12 @@ def test_what_nobody_can_ask_is_refused(make: Any, message: str) -> None:
 ASKED = [pv.AboveThreshold(2, 4), pv.AboveThreshold(2, 4, monotone=True), pv.NoisyMax("1/3"), pv.NoisyMax(40)]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("moves", [1, 2])
 @pytest.mark.parametrize("asked", ASKED, ids=str)
 def test_nothing_that_is_chosen_exceeds_the_dominating_pair(asked: Any, moves: int) -> None:
     relation: Any = ("add-or-remove", "replace-one")[moves - 1]
-    for share in SHARES:
+    for share in SHARES[::3]:
         whole = pv.Composition.of((asked, 1))
         known = attained(whole, relation, chosen(whole, relation, share))
         assert known is not None
