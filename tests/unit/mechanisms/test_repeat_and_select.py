@@ -14,6 +14,7 @@ from scipy.special import ndtr
 import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.reference.engines.derived import selected
@@ -200,6 +201,17 @@ def test_events_that_are_none_are_refused(thresholds: tuple[F, ...], events: tup
     asked = pv.RepeatAndSelect(pv.Gaussian(1), 3, 1)
     with pytest.raises(InvalidInput, match="events must rise and thresholds fall"):
         Ranked(asked, 1 * pv.Gaussian(1), thresholds, events)
+
+
+def test_ranks_of_another_run_are_not_looked_at() -> None:
+    """What is attained then is one run, and nothing where there may be none."""
+    for shape in (1, math.inf):
+        asked = pv.RepeatAndSelect(pv.Gaussian(1), 3, shape)
+        honest, other = (Ranked(asked, 1 * pv.Gaussian(x), (F(1),), (F(2),)) for x in (1, F(1, 2)))
+        found = attained(1 * asked, "add-or-remove", ((asked, honest),))
+        assert found is not None and found[0].parts == ((honest, 1),)
+        found = attained(1 * asked, "add-or-remove", ((asked, other),))
+        assert found is None if shape == math.inf else found == (1 * pv.Gaussian(1), "add-or-remove")
 
 
 @pytest.mark.parametrize(
