@@ -255,6 +255,8 @@ def _ranked(asked: RepeatAndSelect, moves: int, share: Fraction, inside: Chosen)
         with working(_BITS):
             second, first = ([Fraction(lower(x)) for x in side[1:]] for side in events(whole, run)[::-1])
         count = next(j for j, y in enumerate([*first, Fraction(1)]) if y >= 1 - _RAREST)
+        if count == 0:  # each event is all that there is
+            return None
         best = max(range(count), key=lambda j: _gain(asked, second[j], first[j]))
         cut = best + round((2 * share - 1) * (count - best))
         found = Ranked(asked, base, cuts, places[: cut + 1])
