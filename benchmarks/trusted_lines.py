@@ -9,7 +9,8 @@ functions, as the formulas of users' own pairs are, comes next, and a second sum
 neither blank, comment nor docstring. A search proves nothing, as what it finds is proved afterwards: it is
 counted apart, and so are the rooms whose proofs stand beside: the dominance proofs of mechanisms, the
 values and decisions of the judge, and the checker of derivations. Of the values those of μ and ρ are counted
-once more, together with the bounds of audits.
+once more, together with the bounds of audits; and so is all that is believed of choices, thresholds and the
+shuffle model alone.
 """
 
 import argparse
@@ -42,6 +43,30 @@ BESIDE = {
         "audit/binomial.py",
         "audit/bounds.py",
         "audit/gaussian.py",
+    ),
+    "choices": (
+        "mechanisms/above_threshold.py",
+        "mechanisms/exponential.py",
+        "mechanisms/gaussian_above_threshold.py",
+        "mechanisms/gnmax.py",
+        "mechanisms/halting.py",
+        "mechanisms/inward.py",
+        "mechanisms/noisy_max.py",
+        "mechanisms/permute_and_flip.py",
+        "mechanisms/ranked.py",
+        "mechanisms/repeat_and_select.py",
+        "mechanisms/selection.py",
+        "mechanisms/shuffle_model.py",
+        "mechanisms/thresholded_histogram.py",
+        "mechanisms/winning.py",
+        "reference/engines/derived/selected.py",
+        "reference/laws/blunted_laplace.py",
+        "reference/laws/fixed_choices.py",
+        "reference/laws/halting_bound.py",
+        "reference/laws/neighbours.py",
+        "reference/laws/ranked.py",
+        "reference/laws/shuffle_model.py",
+        "reference/laws/thresholded.py",
     ),
     "symbolic/check": ("symbolic/check/", "symbolic/check.py"),
 }

@@ -68,7 +68,7 @@ mechanism of b, with the threshold or an answer shifted alike for both.
 
 **From below.** c is the least ε(0), as the ratio comes near e^c where many queries that fall were below, and
 one that rises is above, of a high threshold; at a probability that tends to 0. What some neighbours have at
-moderate probabilities are integrals in closed form (:mod:`pldverify.mechanisms.halting_pair`). Several
+moderate probabilities are integrals (:mod:`pldverify.mechanisms.halting`). Several
 answers: a composition, with new noise on the threshold each time.
 """
 

@@ -19,26 +19,27 @@ dominated by one that is attained. Rényi DP is had by it for ρ = min τ/α, as
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
 
-**Choices by noisy scores.** At every step the scores of two candidates lead by what a ``share`` s in (0, 1)
+**Choices by noisy scores.** At every step the scores of two candidates lead by what a share s in (0, 1)
 says, as each mechanism's file proves: the answer is a binary response, p against q. For the exponential
 mechanism t = sη; it chooses so many times. For permute-and-flip the lead is −sc against (1 − s)c: p = F((1 −
 s)c), q = F(−sc), F the distribution function of the difference of two noises. Rounded, p down and q up, it is
-dominated: (q, p) stays under the trade-off function. Which s tells most depends on ε. Of noisy max some
-candidates win against others of which the share tells, and AboveThreshold halts among such queries: see
-:mod:`pldverify.mechanisms.winning_pair`, :mod:`pldverify.mechanisms.halting_pair`,
-:mod:`pldverify.mechanisms.gaussian_halting`.
+dominated: (q, p) stays under the trade-off function. Of noisy max some candidates win against others, and
+AboveThreshold halts among some queries: see :mod:`pldverify.mechanisms.winning`,
+:mod:`pldverify.mechanisms.halting`.
 
-**Thresholded histograms.** Up to a share of 7/8 the record's key is an old one with a large count, which is
-always shown: the base, in the limit. Beyond, its key is new in every histogram: (ρ, 1 − ρ) against (0, 1),
-with ρ rounded down. Of Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
+**Thresholded histograms.** The record's key is an old one with a large count, which is always shown: the
+base, in the limit. Or its key is new in every histogram: (ρ, 1 − ρ) against (0, 1), with ρ rounded down. Of
+Gaussian noise by the convergents of Mills' ratio: :math:`\Phi(-x) \ge \varphi(x) (x^3
 + 5x)/(x^4 + 6x^2 + 3)`.
 
-**Votes.** One class leads by what the share says: see :mod:`pldverify.mechanisms.gnmax`.
+**Votes.** One class leads by some votes: see :mod:`pldverify.mechanisms.gnmax`.
 
-**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.selected_pair` says; or all are
+**The best of several runs.** Outputs are ranked as :mod:`pldverify.mechanisms.ranked` says; or all are
 as good, and at least one run's is shown: the base.
 
 **The shuffle model.** Where all other users have one value: see :mod:`pldverify.mechanisms.shuffle_model`.
+
+**Which of them** is a choice (:mod:`pldverify.reference.search.neighbours`), and any prove.
 
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
@@ -48,7 +49,7 @@ output knows no more.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -64,10 +65,9 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.fixed_batch import draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
-from pldverify.mechanisms.gaussian_halting import GaussianHalting
 from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.gnmax import GNMax, response
-from pldverify.mechanisms.halting_pair import halting_pair
+from pldverify.mechanisms.halting import Halting
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
@@ -75,17 +75,16 @@ from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.mechanisms.selected_pair import selected_pair
-from pldverify.mechanisms.selection import Selection
 from pldverify.mechanisms.shuffle_model import ShuffleModel
 from pldverify.mechanisms.thresholded_histogram import ThresholdedHistogram
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
-from pldverify.mechanisms.winning_pair import winning_pair
+from pldverify.mechanisms.winning import Winning
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import real, show
 from pldverify.numbers.irrational import Irrational
@@ -98,29 +97,28 @@ _BITS = 320
 
 _SHORT = 320
 """Those to which a response is."""
-_LEAST = Fraction(1, 10**12)
-"""Loss of a whole step, in nats, from which on a response is worth its digits."""
-_MOST = 10**3
-"""Loss of a whole step, in nats, up to which it is."""
 _FAR = 100
 """Deviations of noise beyond which a new key is not counted."""
-HALF = Fraction(1, 2)
-"""The share of a symmetric response, which loses most in many steps."""
-SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
-"""Those that are tried, chosen by hand: any are right, and others cost width alone."""
-_CHOOSING = Exponential | GaussianAboveThreshold | GNMax | RepeatAndSelect | Selection | ThresholdedHistogram
-_OLD = Fraction(7, 8)
-"""Share up to which a record's key is an old one."""
+Choice = Fraction | int | Halting | Winning | Ranked
+"""What tells the neighbours of one mechanism: of the exponential mechanism and permute-and-flip the share s,
+of votes the lead, of sparse vectors, noisy max and the best of several runs what is seen; of a histogram any
+means a new key.
+"""
+Chosen = tuple[tuple[Mechanism, Choice], ...]
+"""The mechanisms for which something was chosen. Others who choose by noisy scores are not looked at; of
+histograms the key is an old one, and several runs are one.
+"""
 
 Kind = TypeVar("Kind", bound=Mechanism)
 
 
 def attained(
-    composition: Composition, adjacency: Adjacency, share: Fraction = HALF, lost: Fraction = Fraction(0)
+    composition: Composition, adjacency: Adjacency, chosen: Chosen = (), lost: Fraction = Fraction(0)
 ) -> tuple[Composition, Adjacency] | None:
     """A composition and the adjacency under which some neighbours of ``composition`` have its pairs; None
-    where nothing is known, or gained. ``share`` in (0, 1) says how those lead who choose by noisy scores; of
-    draws with replacement some of the probability ``lost`` are not looked at.
+    where nothing is known, or gained. ``chosen`` says which neighbours, of mechanisms that leave a choice; of
+    draws with replacement some of the probability ``lost`` are not looked at. What tells of no
+    neighbours is not looked at.
 
     >>> from pldverify.mechanisms.attained import attained
     >>> found, under = attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1"), "replace-one")
@@ -130,8 +128,8 @@ def attained(
     if composition.attained or not composition.is_exact:
         return None
     replaced = relation(adjacency) == "replace-one"
-    each = lost_each(composition, lost)
-    known = _together((m, k, _attained(m, replaced, share, each / k)) for m, k in composition.parts)
+    each, how = lost_each(composition, lost), dict(chosen)
+    known = _together((m, k, _attained(m, replaced, how, each / k)) for m, k in composition.parts)
     return None if known is None else (known, "add-or-remove" if replaced else adjacency)
 
 
@@ -151,32 +149,29 @@ def _together(
         return None
 
 
-def shares(composition: Composition) -> tuple[Fraction, ...]:
-    """The shares that are worth a look, best tried in turn; one where none matters.
-
-    >>> from pldverify.mechanisms.attained import shares
-    >>> len(shares(2 * pv.Exponential(1))), len(shares(2 * pv.Gaussian(1)))
-    (8, 1)
-    """
-    return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
-
-
 def _attained(
-    mechanism: Mechanism, replaced: bool, share: Fraction, lost: Fraction
+    mechanism: Mechanism, replaced: bool, chosen: Mapping[Mechanism, Choice], lost: Fraction
 ) -> Mechanism | Composition | None:
+    moves, choice = 2 if replaced else 1, chosen.get(mechanism)
+    match mechanism, choice:
+        case ThresholdedHistogram(), _:
+            return mechanism.base if choice is None else _revealed(mechanism)
+        case RepeatAndSelect(), _:
+            run = one_run(mechanism, replaced, chosen)
+            if isinstance(choice, Ranked) and (choice.asked, choice.base) == (mechanism, run):
+                return choice
+            return None if mechanism.poisson else run  # there may be none
+        case ((AboveThreshold() | GaussianAboveThreshold() | NoisyMax()), (Halting() | Winning())):
+            return choice if (choice.asked, choice.moves) == (mechanism, moves) else None
+        case GNMax(), int():
+            return response(mechanism, choice)
+        case ((Exponential() | PermuteAndFlip()), Fraction()):
+            return _response(mechanism, choice)
     match mechanism:
         case ZCDP():
             return _noise(mechanism)
         case RenyiDP():
             return _noise(ZCDP(mechanism.rho)) if mechanism.rho else None
-        case GaussianAboveThreshold():
-            return GaussianHalting(mechanism, 2 if replaced else 1, share)
-        case GNMax():
-            return response(mechanism, share)
-        case RepeatAndSelect():
-            several = mechanism.poisson or mechanism.mean > 1
-            pair = selected_pair(mechanism, 2 if replaced else 1, share) if several else None
-            return pair or _one_run(mechanism, replaced, share)
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case ShuffleModel(alike=False):
@@ -186,10 +181,6 @@ def _attained(
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
             return _drawn(mechanism, lost)
-        case ThresholdedHistogram():
-            return mechanism.base if share <= _OLD else _revealed(mechanism)
-        case Exponential() | PermuteAndFlip() | NoisyMax() | AboveThreshold():
-            return _response(mechanism, replaced, share)
         case TruncatedPoisson() if mechanism.tight_steps is not None:
             least = mechanism.least_q
             return PoissonSubsampled(mechanism.base, least) if least else None
@@ -198,25 +189,18 @@ def _attained(
     return _moved(mechanism) if replaced else mechanism
 
 
-def _one_run(mechanism: RepeatAndSelect, replaced: bool, share: Fraction) -> Composition | None:
-    """What is attained of the base; None where there may be no run."""
-    if mechanism.poisson:
-        return None
-    return _together((m, k, _attained(m, replaced, share, Fraction(0))) for m, k in mechanism.base.parts)
+def one_run(
+    mechanism: RepeatAndSelect, replaced: bool, chosen: Mapping[Mechanism, Choice]
+) -> Composition | None:
+    """What is attained of the base; None where nothing is."""
+    return _together((m, k, _attained(m, replaced, chosen, Fraction(0))) for m, k in mechanism.base.parts)
 
 
-def _response(
-    mechanism: Exponential | PermuteAndFlip | NoisyMax | AboveThreshold, replaced: bool, share: Fraction
-) -> FinitePair | None:
-    """The answer's pair, rounded; None where its loss is too small or too large to be worth it."""
-    moves = 2 if replaced else 1
-    whole = mechanism.range if isinstance(mechanism, Exponential) else mechanism.loss(moves)
-    if not _LEAST < whole < _MOST:
+def _response(mechanism: Exponential | PermuteAndFlip, share: Fraction) -> FinitePair | None:
+    """The answer's pair, rounded; None where nothing is left of it, and for shares that are not in (0, 1)."""
+    if not 0 < share < 1:
         return None
-    if isinstance(mechanism, AboveThreshold):
-        return halting_pair(mechanism, moves, share)
-    if isinstance(mechanism, NoisyMax):
-        return winning_pair(mechanism, moves, share)
+    whole = mechanism.range if isinstance(mechanism, Exponential) else mechanism.loss(1)
     x, y = share * whole, (1 - share) * whole
     if isinstance(mechanism, Exponential):
         q, p = (f"(exp(-({a})) - exp(-({b})))/(1 - exp(-({whole})))" for a, b in ((x, whole), (0, y)))

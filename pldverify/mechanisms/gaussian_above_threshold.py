@@ -2,11 +2,13 @@ r"""AboveThreshold with Gaussian noise, for at most k queries: an upper bound by
 
 As :mod:`pldverify.mechanisms.above_threshold`, with N(0, σ²) on the threshold and N(0, σ_q²) on each answer;
 after k = ``queries`` answers below it ends. Each query moves by at most Δ = ``sensitivity`` where a record is
-added or removed, by 2Δ where one is replaced. Source: Zhu and Wang 2020, Theorem 8; the proof here is whole.
+added or removed, by 2Δ where one is replaced.
 
-**Divergence.** With :math:`\rho = \Delta^2/2\sigma^2 + (2\Delta)^2/2\sigma_q^2`, for all α > 1
+**Divergence.** With a = 2Δ/σ_q, L ~ N(a²/2, a²) the loss of Gaussian noise that is moved by a, and any s ≥ 1,
+for all λ = α − 1 > 0
 
-.. math:: D_\alpha \le \alpha\rho + \frac{\log(k + 1)}{\alpha - 1}.
+.. math:: \log M(\lambda) \le \lambda(\lambda + 1)\frac{\Delta^2}{2\sigma^2}
+    + \log\big(s + k\, E(e^{\lambda L} - s)_+\big).
 
 Proof. Until the end all outputs are "below", so with the coins of who asks fixed the queries are one
 sequence. The end at n has probability :math:`P(n) = \int f(z) S_n(z) h_n(z)\,dz`, with :math:`S_n =
@@ -18,20 +20,37 @@ By Hölder's inequality :math:`(\int a)^\alpha (\int b)^{1-\alpha} \le \int a^\a
 .. math:: \sum_n P(n)^\alpha Q(n)^{1-\alpha} \le \int f^\alpha f'^{1-\alpha} \Big( \sum_{n \le k} S_n\,
     h_n^\alpha h_n'^{1-\alpha} + S_{k+1} \Big) dz.
 
-An event of a Gaussian that moves by at most 2Δ has :math:`h^\alpha h'^{1-\alpha} \le e^{\alpha(\alpha-1)
-(2\Delta)^2/2\sigma_q^2}`, by data processing, each S is at most 1, and the integral of :math:`f^\alpha
-f'^{1-\alpha}` is :math:`e^{\alpha(\alpha-1)\Delta^2/2\sigma^2}`. ∎
+h and h' are the probabilities of a half-line A for normal laws p and q that are at most a apart. They are
+lowest for h' at a, and by Hölder's inequality again
 
-**Few queries.** Whoever sees the threshold's noise and all noisy answers sees Gaussian noise on k queries:
-:math:`k\Delta^2/2\sigma_q^2`-zCDP, which is less where k is small. The least counts at each α.
+.. math:: h^\alpha h'^{1-\alpha} - s h \le \int_A p \big((p/q)^\lambda - s\big) \le E(e^{\lambda L} - s)_+.
+
+So the sum is at most :math:`s \sum_{n \le k} S_n h_n + S_{k+1} + k E(e^{\lambda L} - s)_+`, of which the
+first two are at most s, as :math:`S_n h_n = S_n - S_{n+1}`, and the integral of :math:`f^\alpha
+f'^{1-\alpha}` is :math:`e^{\alpha(\alpha-1)\Delta^2/2\sigma^2}`. ∎ With s = 1, and the expectation at most
+that of :math:`e^{\lambda L}`, that is Zhu and Wang 2020, Theorem 8, which has log(k + 1). The best s has
+Pr[λL > log s] = 1/k: for small λ what counts is :math:`\lambda a \sqrt{2 \log k}`, which is less than log k.
+
+**All answers.** Where it halts is told by the k noisy answers less the threshold's noise. These are normal,
+of covariance :math:`\sigma_q^2 I + \sigma^2 1 1^T`, and a move d of the queries is ρ-zCDP, by Sherman and
+Morrison's formula, with
+
+.. math:: 2\rho = \frac{1}{\sigma_q^2} \Big( |d|^2 - \frac{\sigma^2 (\sum d)^2}{\sigma_q^2 + k\sigma^2}
+    \Big).
+
+That is convex in d, so largest at a corner of what d may be: :math:`(\pm\Delta)^k`, and then at the least
+:math:`(\sum d)^2`, 0 or Δ². The least of both bounds counts at each α.
 
 **Monotone** queries move all one way where a record is added or removed: where they rise, the last threshold
 rises by at most Δ; where they fall, take z as it is, and it rises by at most Δ. So Δ takes the place of 2Δ.
+A corner d has m queries that move by Δ: the bracket is :math:`\Delta^2(m - m^2\sigma^2/(\sigma_q^2 +
+k\sigma^2))`, largest next to :math:`m = (\sigma_q^2 + k\sigma^2)/2\sigma^2`.
 Where one is replaced they move by at most Δ, both ways: as others do that move by Δ.
 
-**From below**: where it halts, for some neighbours (:mod:`pldverify.mechanisms.gaussian_halting`).
+**From below**: where it halts, for some neighbours (:mod:`pldverify.mechanisms.halting`).
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -81,21 +100,27 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
         """None at all: there is no pair to attain."""
         return 0
 
-    def rho(self, moves: int) -> Fraction:
-        """ρ of the bound with log(k + 1), where neighbours differ in ``moves`` presences of a record.
+    def parts(self, moves: int) -> tuple[Fraction, Fraction]:
+        """Δ²/2σ² and a of the bound for many queries, where neighbours differ in ``moves`` presences of a
+        record.
 
-        >>> print(pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).rho(1))
-        1
+        >>> print(*pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).parts(1))
+        1/2 1
         """
         moved = self.sensitivity * (1 if self.monotone else moves)
         last = self.sensitivity * moves if self.monotone else 2 * moved
-        return (moved / self.sigma) ** 2 / 2 + (last / self.query_sigma) ** 2 / 2
+        return (moved / self.sigma) ** 2 / 2, last / self.query_sigma
 
     def plain_rho(self, moves: int) -> Fraction:
-        """ρ where all noisy answers are seen.
+        """ρ where all noisy answers are seen, less the threshold's noise.
 
-        >>> print(pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).plain_rho(1))
-        5/4
+        >>> print(pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=1).plain_rho(1))
+        1/10
         """
         moved = self.sensitivity * (1 if self.monotone else moves)
-        return self.queries * (moved / self.query_sigma) ** 2 / 2
+        k, less = self.queries, self.sigma**2 / (self.query_sigma**2 + self.queries * self.sigma**2)
+        square = k - k % 2 * less
+        if self.monotone and moves == 1:
+            most = min(k, math.floor(1 / (2 * less)))
+            square = max(m - m**2 * less for m in (most, min(k, most + 1)))
+        return square * (moved / self.query_sigma) ** 2 / 2

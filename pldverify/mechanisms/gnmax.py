@@ -11,10 +11,9 @@ the noisy counts, whose means are √2 apart. It is not attained.
 
 **From below.** Two classes; the first leads by a whole number L, and by L − 2 where the vote changes. The
 second wins with :math:`q = \Phi(-L/\sqrt{2}\sigma)` against :math:`p = \Phi((2-L)/\sqrt{2}\sigma)`. With L =
-1 most is lost in many steps, and a larger lead tells of rarer answers with a larger loss: a ``share`` s of
-1/2 to 1 has L − 1 next to :math:`12(s - 1/2)\sqrt{2}\sigma`. In one step that is near to the pair, whose best
-tests are thresholds; in many a sign has 2/π of the information of a number, and the ends of ε are some √(π/2)
-= 1.25 apart, more where σ is small.
+1 most is lost in many steps, and a larger lead tells of rarer answers with a larger loss. In one step that is
+near to the pair, whose best tests are thresholds; in many a sign has 2/π of the information of a number, and
+the ends of ε are some √(π/2) = 1.25 apart, more where σ is small.
 
 **Bounds that depend on the votes** (Papernot et al. 2018, Theorem 6, Proposition 8) are refused: they bound
 the divergence of the one data set that was asked from its neighbours: their number is no property of the
@@ -27,13 +26,10 @@ from typing import NoReturn
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.mechanisms.halting_pair import inward
+from pldverify.mechanisms.inward import inward
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, positive
 from pldverify.numbers.functions import add, divide, multiply, normal_tail, root
-
-_WIDTH = Fraction(12)
-"""How far the lead falls with the share, in deviations of the difference; any is right."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +64,15 @@ def _of_votes() -> NoReturn:
     )
 
 
-def response(vote: GNMax, share: Fraction) -> FinitePair | None:
-    """Whether the second class wins, rounded inward; None where nothing is left.
+def response(vote: GNMax, lead: int) -> FinitePair | None:
+    """Whether the second class wins against one that leads by ``lead``, rounded inward; None where nothing is
+    left.
 
     >>> from pldverify.mechanisms.gnmax import response
-    >>> float(pv.epsilon(response(pv.GNMax(sigma=1), Fraction(1, 2)), delta=0))
+    >>> float(pv.epsilon(response(pv.GNMax(sigma=1), 1), delta=0))
     1.15...
     """
     unit = multiply(root(Fraction(2)), vote.sigma)
-    lead = 1 + round((share - Fraction(1, 2)) * _WIDTH * vote.sigma * Fraction(7, 5))
     wins = [normal_tail(divide(Fraction(x), unit)) for x in (lead - 2, lead)]
     first, second = ([x, add(Fraction(1), multiply(Fraction(-1), x))] for x in wins)
     return inward(first, second)

@@ -44,7 +44,7 @@ i and j the whole parts of a/log 2 and b/log 2, as k' − k = 1 − i. A square 
 *The noise*: the lines meet at y = 4/15 and 2/5, so w = 3/10, and :math:`\ell = 4/9 \le 2 \log(5/4)`. ∎
 
 **It is not attained.** From below: whether one of some candidates wins
-(:mod:`pldverify.mechanisms.winning_pair`). For small c one step has 7/8 of δ(0), and in many steps the ends
+(:mod:`pldverify.mechanisms.winning`). For small c one step has 7/8 of δ(0), and in many steps the ends
 of ε are about a factor of 1.33 apart: the variance of the composed losses is :math:`c^2 \int \psi'^2 = 0.6
 c^2`, and of two candidates against two, which no other choice of up to six was found to exceed, it is
 :math:`(49/144) c^2`.

@@ -76,7 +76,7 @@ Randomised response with that loss has larger moments, as a chord lies above a c
 Papernot and Steinke's Theorems 2 and 6 say it with Markov's inequality in the place of δ̂; the latter leaves
 out :math:`e^{-\mu}`. How far the ends are apart is measured in docs/selection.md.
 
-**Below.** :mod:`pldverify.mechanisms.selected_pair`: who ranks outputs so that the worst losses win.
+**Below.** :mod:`pldverify.mechanisms.ranked`: who ranks outputs so that the worst losses win.
 
 What is bounded is the worst of all ``base`` that its pair dominates, and of all orders.
 """
@@ -169,14 +169,14 @@ class RepeatAndSelect(Mechanism, expression="repeat_and_select"):
         """F, or a fraction above it: e^{−μ} ≤ 1/(1 + μ)."""
         return self.mean + (1 / (1 + self.mean) if self.poisson else 0)
 
-    def generating(self, x: Fraction) -> Term:
+    def generating(self, x: Term) -> Term:
         """f(``x``), for x in [0, 1].
 
         >>> print(pv.RepeatAndSelect(pv.Gaussian(1), mean=2, shape=1).generating(Fraction(1, 2)))
         1/3
         """
         if self.poisson:
-            return exp(self.mean * (x - 1))
+            return exp(multiply(self.mean, add(x, Fraction(-1))))
         if self.mean == 1:
             return x
         eta, gamma = Fraction(self.shape), between(*self.gamma)

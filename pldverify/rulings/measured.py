@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import Composition
-from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
+from pldverify.reference.search.neighbours import attained_by
 from pldverify.rulings.model import Claim
 from pldverify.values.divergences import divergence
 from pldverify.values.least import mu, rho
@@ -69,7 +69,7 @@ def _rest(end: End | None) -> End | None:
 def _advantage(composition: Composition, adjacency: Adjacency) -> Value:
     """δ(0); where the pairs only bound it, what some neighbours have is the lower end."""
     value = _enclosed(Query(composition, epsilon=0, adjacency=adjacency), _DIGITS)
-    other = attained(composition, adjacency) if value.lower is None else None
+    other = attained_by(composition, adjacency) if value.lower is None else None
     if other is None:
         return value
     whole, way = other

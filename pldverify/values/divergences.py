@@ -10,11 +10,11 @@ import math
 from fractions import Fraction
 
 from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian, RenyiDP, RepeatAndSelect
-from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import real
 from pldverify.numbers.order import renyi_order
+from pldverify.reference.search.neighbours import attained_by, shares
 from pldverify.values.concentrated import least_rho
 from pldverify.values.points import enclosed, of_several_runs
 from pldverify.values.value import UNKNOWN, End, Value, narrower
@@ -37,7 +37,7 @@ def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) ->
         value = narrower(value, _stated(composition, adjacency, alpha))
     if value.lower is None:
         for share in shares(composition):
-            other = attained(composition, adjacency, share)
+            other = attained_by(composition, adjacency, share)
             if other is not None:
                 value = narrower(value, Value(lower=enclosed(*other, alpha).lower))
     return value

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pldverify.mechanisms.as_composition import Composed, as_composition
-from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import probability
 from pldverify.numbers.presentation import number as shown
+from pldverify.reference.search.neighbours import attained_by
 from pldverify.values.concentrated import least_mu, least_rho, root
 from pldverify.values.curves import Curve, Divergences, Profile, covers
 from pldverify.values.points import largest_loss, profile
@@ -92,14 +92,14 @@ def mu(
             end = End(root(2 * least.at)[0], f"μ² ≥ 2ρ, {least.by}")
             value = narrower(value, Value(lower=end))
     value = _narrowed(value, Profile(whole, way, regret), last_epsilon(loss, regret, value), claimed)
-    had = attained(whole, way) if value.lower is None and not settled(value, claimed) else None
+    had = attained_by(whole, way) if value.lower is None and not settled(value, claimed) else None
     return narrower(value, Value(lower=mu(*had, claimed, regret).lower)) if had else value
 
 
 def rho(whole: Composition, way: Adjacency, claimed: Sequence[Statement]) -> Value:
     """The least ρ, likewise."""
     value = _narrowed(least_rho(whole, way), Divergences(whole, way), math.inf, claimed)
-    had = None if settled(value, claimed) else attained(whole, way)
+    had = None if settled(value, claimed) else attained_by(whole, way)
     return narrower(value, Value(lower=rho(*had, claimed).lower)) if had else value
 
 

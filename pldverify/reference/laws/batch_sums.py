@@ -45,7 +45,7 @@ from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, OracleDisagreement
-from pldverify.mechanisms.attained import HALF, attained
+from pldverify.mechanisms.attained import Chosen, attained
 from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, Relation
@@ -327,7 +327,7 @@ def attacked(
     relation: Relation,
     direction: Direction,
     events: tuple[Events, ...],
-    share: Fraction = HALF,
+    chosen: Chosen = (),
     lost: Fraction = Fraction(0),
 ) -> ComposedLoss:
     """A composed loss of which some neighbours have at least the δ(ε), in one direction.
@@ -349,7 +349,7 @@ def attacked(
     others: Composition | None = Composition(tuple(rest)) if rest else None
     if others is not None and not others.attained:
         adjacency: Adjacency = "replace-one" if "replace" in direction else "add-or-remove"
-        known = attained(others, adjacency, share, lost)
+        known = attained(others, adjacency, chosen, lost)
         others = known and known[0]
         direction = "remove" if forward else "add"
     factors = product(others, direction).factors if others is not None else ()

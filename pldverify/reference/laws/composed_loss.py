@@ -47,12 +47,14 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.few_draws import FewDraws
-from pldverify.mechanisms.gaussian_halting import GaussianHalting
+from pldverify.mechanisms.halting import Halting
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample, square_of
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.mechanisms.selection import Noise, Selection
+from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -67,7 +69,6 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.gaussian_halting import gaussian_halting
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.group_dp import group_dp
@@ -76,11 +77,13 @@ from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
 from pldverify.reference.laws.logistic import LogisticLaw
+from pldverify.reference.laws.neighbours import halting, winning
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_gaussian_laplace import PoissonGaussianLaplaceLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
+from pldverify.reference.laws.ranked import ranked
 from pldverify.reference.laws.renyi_bound import RenyiBound
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
@@ -273,7 +276,7 @@ def _bound(mechanism: Mechanism, direction: Direction) -> Law | None:
         return BoundedRangeBound(mechanism.range, mechanism.times)
     if isinstance(mechanism, GaussianAboveThreshold):
         moves = _moves(direction)
-        return HaltingBound(mechanism.rho(moves), mechanism.queries, mechanism.plain_rho(moves))
+        return HaltingBound(*mechanism.parts(moves), mechanism.queries, mechanism.plain_rho(moves))
     return None
 
 
@@ -400,8 +403,22 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
-def _gaussian_halting(mechanism: GaussianHalting, direction: Direction) -> Law | None:
-    law = gaussian_halting(mechanism)
+def of_one(composition: Composition) -> Law:
+    """The law of a composition of one loss, or of Gaussian noise. Raises NotSupported for all others."""
+    factors = product(composition, "remove").factors
+    if [k for _, k in factors] != [1]:
+        raise NotSupported(f"no single loss has the tails of {composition}")
+    return factors[0][0]
+
+
+def _neighbours(mechanism: Halting | Winning | Ranked, direction: Direction) -> Law | None:
+    match mechanism:
+        case Halting():
+            law = halting(mechanism)
+        case Winning():
+            law = winning(mechanism)
+        case Ranked():
+            law = ranked(mechanism, of_one(mechanism.base))
     return law if law is None or _forward(direction) else FinitePairLaw(law.second, law.first)
 
 
@@ -543,7 +560,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DensityPair: _density_pair,
     Gaussian: _gaussian,
     GaussianAboveThreshold: _bracket_alone,
-    GaussianHalting: _gaussian_halting,
+    Halting: _neighbours,
     GNMax: _gnmax,
     GroupDP: _group_dp,
     KJH19Substitute: _kjh19,
@@ -563,6 +580,8 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ThresholdedHistogram: _thresholded_histogram,
     ShuffleModel: _shuffle_model,
     TruncatedPoisson: _truncated_poisson,
+    Ranked: _neighbours,
+    Winning: _neighbours,
     ZCDP: _zcdp,
 }
 

@@ -31,6 +31,7 @@ from pldverify.reference.quantities.looks import LOOK, MOST, SOME
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
+from pldverify.reference.search.neighbours import chosen
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class Above(Protocol):
 def _best(sides: Mapping[Fraction, Above]) -> Fraction:
     """The share of the greatest lower end at a look."""
     seconds = LOOK / len(sides)
+    for side in sides.values():
+        side.until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
     looks = {share: side.until(lambda found: found.digits > 0, seconds) for share, side in sides.items()}
     return max(looks, key=lambda share: looks[share].lower)
 
@@ -116,8 +119,9 @@ class NarrowingPairs:
         """
         self.query = query
         sides = {share: narrow(other) for share, other in others.items()}
-        self._share = _best(sides) if len(sides) > 1 else next(iter(sides))
-        self._below, self._lost, self._known = sides[self._share], lost, known
+        share = _best(sides) if len(sides) > 1 else next(iter(sides))
+        self._chosen = chosen(query.composition, query.adjacency, share)
+        self._below, self._lost, self._known = sides[share], lost, known
         self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
 
@@ -156,8 +160,8 @@ class NarrowingPairs:
         """Each part of the proof as an attack in the direction whose loss it is about."""
         whole, adjacency = self.query.composition, self.query.adjacency
         for way in _asked(self.query):
-            loss = attacked(whole, relation(adjacency), way, (), self._share, self._lost)
-            yield from (Attack(way, (), part, self._share) for part in parts if part.about == loss)
+            loss = attacked(whole, relation(adjacency), way, (), self._chosen, self._lost)
+            yield from (Attack(way, (), part, self._chosen) for part in parts if part.about == loss)
 
 
 def _asked(query: Query) -> tuple[Direction, ...]:
@@ -191,6 +195,7 @@ class NarrowingSides:
         self.query = query
         self._above = narrow(replace(query, composition=revealed(query.composition)))
         self._hidden, self._rest = drawn(query.composition, relation(query.adjacency))
+        self._chosen = chosen(query.composition, query.adjacency)
         self._least: Bound = Fraction(0)
         self._below: tuple[Attack, ...] = ()
         self._ways: dict[Direction, Bound] = {}
@@ -256,13 +261,13 @@ class NarrowingSides:
         """
         query = self.query
         events = tuple(self._events(sums, k, way, stage) for sums, k in self._hidden)
-        loss = attacked(query.composition, relation(query.adjacency), way, events)
+        loss = attacked(query.composition, relation(query.adjacency), way, events, self._chosen)
         for part in self._parts(loss, stage.digits):
             least = part.prove()[0]
             if stage.effort is not None:
                 self._ways[way] = max(least, self._ways.get(way, least))
             if least > self._least or not self._below:
-                self._least, self._below = least, (Attack(way, events, part),)
+                self._least, self._below = least, (Attack(way, events, part, self._chosen),)
 
     def _events(self, drawn: Drawn, k: int, way: Direction, stage: _Stage) -> Events:
         """The events of a stage for sums that are drawn ``k`` times, in one direction."""

@@ -15,7 +15,6 @@ from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
-from pldverify.mechanisms.attained import attained, shares
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.hidden_batch import drawn
@@ -47,6 +46,7 @@ from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.selected import NarrowingSelected
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.neighbours import attained_by, shares
 
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
@@ -147,7 +147,7 @@ def _lost(query: Query) -> Fraction:
 def _attained(query: Query, lost: Fraction) -> dict[Fraction, Query]:
     """The query of what some neighbours have, by share."""
     whole, adjacency = query.composition, query.adjacency
-    others = {share: attained(whole, adjacency, share, lost) for share in shares(whole)}
+    others = {share: attained_by(whole, adjacency, share, lost) for share in shares(whole)}
     return {share: _below(query, *other) for share, other in others.items() if other is not None}
 
 

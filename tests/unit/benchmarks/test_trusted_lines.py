@@ -59,6 +59,7 @@ def test_what_a_proof_imports_is_believed_and_nothing_else(planted: Path) -> Non
         ("values", 1),
         ("rulings", 2),
         ("summaries and audits", 1),
+        ("choices", 0),
         ("symbolic/check", 1),
     ]
 

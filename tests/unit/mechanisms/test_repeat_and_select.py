@@ -9,15 +9,21 @@ from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
+from scipy.special import ndtr
 
 import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
-from pldverify.mechanisms.selected_pair import selected_pair
 from pldverify.reference.engines.derived import selected
+from pldverify.reference.laws import composed_loss
+from pldverify.reference.laws import ranked as room
 from pldverify.reference.quantities import selected as search
 from pldverify.reference.quantities.bracket import _from_above, narrowing
+from pldverify.reference.search.neighbours import attained_by
+from tests.teeth.planted import planted
 
 F = Fraction
 SHAPES = (0, F(1, 2), 1, 2, math.inf)
@@ -122,24 +128,102 @@ def test_no_ranking_of_outcomes_leaves_the_ends(instances: int) -> None:
             assert worst <= float(delta) + 1e-12, (i, str(asked), delta, order)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_lower_end_is_of_outcomes_that_win(shape: Any) -> None:
-    """Outcomes of the base are told by their probabilities alone: halves of halves of randomised response."""
-    base = pv.RandomizedResponse("3/4")
-    asked = pv.RepeatAndSelect(base, F(10), shape)
-    pair = selected_pair(asked, 1)
-    assert pair is not None
-    halves = [F(1, 2**j) for j in range(1, 14)]
-    pieces = [*halves, halves[-1]]
-    counts = runs(F(10), shape)
+def response(t: float) -> tuple[float, float]:
+    """The first t of two answers, 3/4 against 1/4 and 1/4 against 3/4: no loss is infinite, so t ≥ 1."""
+    return (0.75 * min(t - 1, 1) + 0.25 * max(t - 2, 0), 0.25 * min(t - 1, 1) + 0.75 * max(t - 2, 0))
+
+
+def promise(t: float) -> tuple[float, float]:
+    """Of (ln 3, 1/10)-DP."""
+    masses = ((0.1, 0.9 * 0.75, 0.9 * 0.25, 0.0), (0.0, 0.9 * 0.25, 0.9 * 0.75, 0.1))
+    first, second = (sum(m * min(max(t - j, 0), 1) for j, m in enumerate(side)) for side in masses)
+    return first, second
+
+
+def noise(t: float) -> tuple[float, float]:
+    """N(1, 1) against N(0, 1), whose loss is x − 1/2; events at 3, 1 and −1, as t is 2, 3 and 4."""
+    at = {2.0: 3.5, 3.0: 1.5, 4.0: -0.5}[t]
+    return ndtr(1 - at), ndtr(-at)
+
+
+RANKED = [
+    (pv.RandomizedResponse("3/4"), (F(0),), (F(5, 4), F(2), F(5, 2)), response),
+    (pv.RandomizedResponse("3/4"), (F(0),), (F(3, 2), F(23, 8)), response),
+    (pv.ApproximateDP("1.0986122886681098", "1/10"), (F(0),), (F(1, 2), F(1), F(3, 2), F(2)), promise),
+    (pv.Gaussian(1), (F(3), F(1), F(-1)), (F(2), F(3), F(4)), noise),
+]
+
+
+def apart(module: Any, row: Any, shape: Any) -> float:
+    """The largest difference of δ from that of all that wins, by sums over the number of runs: those beyond
+    the last event are best, then the first outcome, and the last is worst.
+    """
+    base, thresholds, events, chance = row
+    asked, counts = pv.RepeatAndSelect(base, F(10), shape), runs(F(10), shape)
+    law = module.ranked(Ranked(asked, 1 * base, thresholds, events), composed_loss.of_one(1 * base))
+    if law is None:
+        return math.inf
     sides = []
-    for high, low in ((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))):
-        sides.append(winners([*(high * x for x in pieces), low], counts))  # the rarer answer under P is best
-    for epsilon in (0.1, 0.5, 1.0, 2.0):
-        known = float(pv.delta(pair, epsilon=epsilon).upper)
-        real = max(profile(sides[0], sides[1], epsilon), profile(sides[1], sides[0], epsilon))
-        assert known <= real + 1e-9
-        assert known > 0.98 * real - 1e-9
+    for side in (0, 1):
+        before = [0.0, *(chance(float(t))[side] for t in events)]
+        outcomes = [b - a for a, b in pairwise(before)]
+        sides.append(winners([*outcomes[::-1], 1 - before[-1]], counts))
+    found = ([float(x) for x in law.first], [float(x) for x in law.second])
+    grid = (-2.0, -1.0, -0.2, 0.0, 0.1, 0.5, 1.0, 2.0, 3.0)
+    return max(abs(profile(*found, x) - profile(*sides, x)) for x in grid)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("row", RANKED)
+def test_the_lower_end_is_of_outcomes_that_win(row: Any, shape: Any) -> None:
+    assert apart(room, row, shape) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("generating(sums[-1] - x)", "generating(1 - x)"),
+        ("p + infinite", "p"),
+        ("return [*shown, worse[-1]] if asked.poisson else shown", "return shown"),
+        ("ball(t - low)", "ball((t - low) / 2)"),
+    ],
+)
+def test_other_probabilities_would_be_seen(plant: tuple[str, str]) -> None:
+    wrong = planted(room, plant)
+    assert max(apart(wrong, row, shape) for row in RANKED for shape in (1, math.inf)) > 1e-5
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "events"),
+    [((), ()), ((F(1),), (F(2), F(2))), ((F(1), F(2)), (F(1),)), ((F(1),), (F(4),)), ((F(1),), (F(0), F(1)))],
+)
+def test_events_that_are_none_are_refused(thresholds: tuple[F, ...], events: tuple[F, ...]) -> None:
+    asked = pv.RepeatAndSelect(pv.Gaussian(1), 3, 1)
+    with pytest.raises(InvalidInput, match="events must rise and thresholds fall"):
+        Ranked(asked, 1 * pv.Gaussian(1), thresholds, events)
+
+
+def test_ranks_of_another_run_are_not_looked_at() -> None:
+    """What is attained then is one run, and nothing where there may be none."""
+    for shape in (1, math.inf):
+        asked = pv.RepeatAndSelect(pv.Gaussian(1), 3, shape)
+        honest, other = (Ranked(asked, 1 * pv.Gaussian(x), (F(1),), (F(2),)) for x in (1, F(1, 2)))
+        found = attained(1 * asked, "add-or-remove", ((asked, honest),))
+        assert found is not None and found[0].parts == ((honest, 1),)
+        found = attained(1 * asked, "add-or-remove", ((asked, other),))
+        assert found is None if shape == math.inf else found == (1 * pv.Gaussian(1), "add-or-remove")
+
+
+@pytest.mark.parametrize(
+    ("base", "ratio"),
+    [("poisson(gaussian(1), q=0.1)", 2.5), ("exponential(1)", 1.6), ("discrete_gaussian(2)", 1.1)],
+)
+def test_any_single_loss_of_a_run_has_a_lower_end(base: str, ratio: float) -> None:
+    """Of Poisson runs, too, of which one alone may be none."""
+    for shape in ("1", "inf"):
+        whole = f"repeat_and_select({base}, mean=10, shape={shape})"
+        found = pv.bracket(whole, delta="1e-5", digits=2, seconds=2)
+        assert 0 < found.lower < found.upper < F(ratio) * F(found.lower)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +261,7 @@ def test_without_a_factor_or_a_shift_the_ends_cross(broken: str, monkeypatch: py
             monkeypatch.setattr(module, "log_ratio", lambda shift: ratio(shift) / 2)
         search._shift.cache_clear()
     asked = pv.Query(pv.RepeatAndSelect(pv.Gaussian(2), 12, 1), delta="1e-4")
-    below = selected_pair(asked.composition.parts[0][0], 1)  # type: ignore[arg-type]
+    below, _ = attained_by(asked.composition, "add-or-remove")  # type: ignore[misc]  # it has one
     try:
         above = _from_above(asked).until(lambda found: False, 1)
         assert above.upper < pv.epsilon(below, delta="1e-4").lower

@@ -8,8 +8,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.attained import SHARES, attained
 from pldverify.mechanisms.selection import Selection
+from pldverify.reference.search.neighbours import SHARES, attained_by
 
 F = Fraction
 
@@ -113,7 +113,7 @@ def test_two_candidates_have_the_response(mechanism: Any, distribution: Any, mov
     """Rounded inward by next to nothing: the first candidate wins when the noises differ by its lead or less.
     For Gumbel noise any two leads that far apart do: the one with this q is looked for.
     """
-    found, adjacency = attained(3 * mechanism, "add-or-remove", share)  # type: ignore[misc]  # it has one
+    found, adjacency = attained_by(3 * mechanism, "add-or-remove", share)  # type: ignore[misc]  # it has one
     ((pair, steps),) = found.parts
     assert steps == 3 and adjacency == "add-or-remove" and isinstance(pair, pv.FinitePair)
     with mpmath.workdps(40):
@@ -129,7 +129,7 @@ def test_two_candidates_have_the_response(mechanism: Any, distribution: Any, mov
 @pytest.mark.parametrize("share", SHARES)
 def test_a_response_is_rounded_inward(share: F) -> None:
     """To the last of 120 digits, of two exponential noises: p is not above what they have, q not below."""
-    found, _ = attained(2 * pv.PermuteAndFlip("7/5"), "add-or-remove", share)  # type: ignore[misc]  # it has one
+    found, _ = attained_by(2 * pv.PermuteAndFlip("7/5"), "add-or-remove", share)  # type: ignore[misc]  # it has one
     ((pair, _),) = found.parts
     assert isinstance(pair, pv.FinitePair)
     with mpmath.workdps(120):
@@ -143,7 +143,7 @@ def test_a_response_is_rounded_inward(share: F) -> None:
 @pytest.mark.parametrize("threshold", [3, 9, 21])
 def test_a_new_key_is_shown_at_least_so_often(noise: str, threshold: int) -> None:
     whole = pv.Query(f"2 * thresholded_histogram({noise}, threshold={threshold})", delta=0).composition
-    found, _ = attained(whole, "add-or-remove", SHARES[-1])  # type: ignore[misc]  # it has one
+    found, _ = attained_by(whole, "add-or-remove", SHARES[-1])  # type: ignore[misc]  # it has one
     ((pair, _),) = found.parts
     assert isinstance(pair, pv.FinitePair)
     x = mpmath.mpf(threshold - 1) / 2
@@ -153,17 +153,11 @@ def test_a_new_key_is_shown_at_least_so_often(noise: str, threshold: int) -> Non
     assert rho > exact * mpmath.mpf("0.999") or threshold < 9  # Mills' ratio, near its corner
 
 
-def test_replaced_candidates_are_moved_twice() -> None:
-    there = attained(2 * pv.NoisyMax(4), "add-or-remove")
-    replaced = attained(2 * pv.NoisyMax(2), "add-or-remove")
-    assert attained(2 * pv.NoisyMax(4), "replace-one") == replaced != there
-
-
 @pytest.mark.parametrize(
     "mechanism", [pv.Exponential("1e-15"), pv.NoisyMax("1e-9"), pv.AboveThreshold("1e13", "1e13")]
 )
 def test_nothing_is_attained_where_nothing_is_known_or_worth_it(mechanism: Any) -> None:
-    assert attained(2 * mechanism, "add-or-remove") is None
+    assert attained_by(2 * mechanism, "add-or-remove") is None
 
 
 # --- brackets and claims ---

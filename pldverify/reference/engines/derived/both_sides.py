@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.attained import HALF
+from pldverify.mechanisms.attained import Chosen
 from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.relations import Direction, relation, reverse
@@ -26,14 +26,14 @@ from pldverify.reference.laws.batch_sums import Events, attacked
 @dataclass(frozen=True)
 class Attack:
     """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of what is
-    attained, those leading by ``share`` who choose by noisy scores; of a hidden batch an adversary sees only
-    which of the ``events`` have occurred.
+    attained by the neighbours that are ``chosen``; of a hidden batch an adversary sees only which of the
+    ``events`` have occurred.
     """
 
     direction: Direction
     events: tuple[Events, ...]
     part: Proved
-    share: Fraction = HALF
+    chosen: Chosen = ()
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,8 @@ class BothSides(OfLargest):
         backward = self.quantity == "delta" and self.at < 0
         if attack.direction not in (tuple(map(reverse, ways)) if backward else ways):
             raise NoConvergence("both sides: an attack in a direction that is not asked for")
-        if not 0 < attack.share < 1:
-            raise NoConvergence("both sides: a share is between 0 and 1")
         whose = relation(self.adjacency), attack.direction
-        loss = attacked(self.composition, *whose, attack.events, attack.share, self.lost)
+        loss = attacked(self.composition, *whose, attack.events, attack.chosen, self.lost)
         if (attack.part.about, attack.part.question) != (loss, (self.quantity, abs(self.at))):
             raise NoConvergence("both sides: not the question of the attack")
         least = attack.part.prove()[0]

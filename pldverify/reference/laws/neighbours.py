@@ -1,0 +1,143 @@
+r"""What some neighbours of sparse vectors and of report noisy max have: finite pairs, by integrals in balls.
+
+With f and F the density and distribution function of the noise, Laplace or normal, of scale 1:
+
+* **It halts** (:mod:`pldverify.mechanisms.halting`). z is the threshold's noise in its scale s, and a level
+  is passed with the probability :math:`(a^n b)^t`, a = F((sz − v)/s_q), b = F((sz − w)/s_q). It halts there
+  at one that falls with :math:`a^n (1 - b) \sum_{i < t} (a^n b)^i`. So the probabilities of the outcomes are
+  integrals of f(z) times sums of products of these.
+* **One of n wins** against m (:mod:`pldverify.mechanisms.winning`):
+  :math:`n \int f(z)\, F(z)^{n-1} F(z - v)^m\, dz`.
+
+Between corners, at 0 and where an argument of F is 0, that is entire: Laplace noise has :math:`F(x) =
+e^x/2` below 0 and :math:`1 - e^{-x}/2` above. The integral over \|z\| ≤ L is enclosed by FLINT (Johansson
+2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most twice the tail at L, as all that f
+is multiplied by is in [0, 1]. The pair is rounded inward (:mod:`pldverify.mechanisms.inward`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import ball, working
+from pldverify.balls.memory import remembered
+from pldverify.balls.normal import normal_tail
+from pldverify.mechanisms.above_threshold import AboveThreshold
+from pldverify.mechanisms.halting import Halting, Level
+from pldverify.mechanisms.inward import inward
+from pldverify.mechanisms.winning import Winning
+from pldverify.reference.laws.finite_pair import FinitePairLaw
+
+_BITS = 96
+"""Working precision; any is right, few bits cost width."""
+_TOLERANCE = arb(2) ** -72
+"""Width at which an integral is done; any is right."""
+_FAR = {True: 80, False: 12}
+"""L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""
+Between = Callable[[Fraction], Callable[[acb], acb]]
+"""An integrand's factor, entire on a stretch that is told by its middle."""
+
+
+@remembered(256)
+def halting(seen: Halting) -> FinitePairLaw | None:
+    """The law of the outcomes, of P against Q; None where rounding leaves nothing of the loss."""
+    return _law(lambda levels: _outcomes(seen, levels), seen.levels, seen.others)
+
+
+@remembered(256)
+def winning(seen: Winning) -> FinitePairLaw | None:
+    """The law of whether one of the n wins, likewise."""
+    return _law(lambda lead: _wins(seen, lead), seen.lead, seen.lead + seen.asked.loss(seen.moves))
+
+
+def _law(outcomes: Callable[..., list[arb]], *sides: object) -> FinitePairLaw | None:
+    with working(_BITS):
+        pair = inward(*map(outcomes, sides))
+    return None if pair is None else FinitePairLaw(pair.p, pair.q)
+
+
+def _outcomes(seen: Halting, levels: Sequence[Level]) -> list[arb]:
+    """The probabilities: it halts at one that falls, not at all, at one that rises; the last two as one but
+    for one query that falls after others.
+    """
+    falling = _halts(seen, levels, falling=True)
+    if len(levels) > 1 or levels[0].times > 1 or not levels[0].rising:
+        return [falling, 1 - falling]
+    never = _halts(seen, levels, falling=False)
+    return [falling, never, 1 - falling - never]
+
+
+def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
+    """That it halts at one that is ``falling``, or not at all."""
+    asked = seen.asked
+    if laplace := isinstance(asked, AboveThreshold):
+        below, scale, unit = _laplace, asked.b, asked.query_b
+    else:
+        below, scale, unit = _normal, asked.sigma, asked.query_sigma
+
+    def between(middle: Fraction) -> Callable[[acb], acb]:
+        at = scale * middle
+        rows = [(ball(v), at < v, n, ball(w), at < w, times) for v, n, w, times in reversed(levels)]
+        wide, narrow = ball(scale), ball(unit)
+
+        def chance(z: acb) -> acb:
+            found = acb(0 if falling else 1)
+            for v, before_v, n, w, before_w, times in rows:
+                x = (wide * z - w) / narrow
+                before = below((wide * z - v) / narrow, before_v) ** n
+                passed = before * below(x, before_w)
+                if falling:
+                    here = before * below(-x, not before_w)
+                    for _doubling in range(times.bit_length() - 1):  # the sum of 2t powers from that of t
+                        here *= 1 + passed
+                        passed *= passed
+                    found = here + passed * found
+                else:
+                    found *= passed**times
+            return found
+
+        return chance
+
+    return _integral(laplace, (x / scale for level in levels for x in (level.high, level.low)), between)
+
+
+def _wins(seen: Winning, lead: Fraction) -> list[arb]:
+    n, m = seen.candidates, seen.others
+
+    def between(middle: Fraction) -> Callable[[acb], acb]:
+        return lambda z: _laplace(z, middle < 0) ** (n - 1) * _laplace(z - ball(lead), middle < lead) ** m
+
+    wins = n * _integral(True, [lead], between)
+    return [wins, 1 - wins]
+
+
+def _integral(laplace: bool, corners: Iterable[Fraction], between: Between) -> arb:
+    """∫ f(z) g(z) dz, g in [0, 1] being ``between(middle)`` from each corner to the next one."""
+    far = Fraction(_FAR[laplace])
+    inside = {Fraction(0), *(x for x in corners if abs(x) < far)} if laplace else set()
+    beyond = (-ball(far)).exp() if laplace else 2 * normal_tail(ball(far))
+    stretches = pairwise(sorted({-far, far, *inside}))
+    parts = (_stretch(laplace, low, high, between((low + high) / 2)) for low, high in stretches)
+    return sum(parts, arb(0).union(beyond)).max(arb(0))
+
+
+def _stretch(laplace: bool, low: Fraction, high: Fraction, factor: Callable[[acb], acb]) -> arb:
+    before = low + high < 0
+
+    def integrand(z: acb, _: bool) -> acb:
+        if laplace:
+            return factor(z) * (z if before else -z).exp() / 2
+        return factor(z) * (-(z**2) / 2).exp() / (2 * arb.pi()).sqrt()
+
+    ends = acb(ball(low)), acb(ball(high))
+    return acb.integral(integrand, *ends, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE).real
+
+
+def _laplace(x: acb, before: bool) -> acb:
+    """F below 0, or above."""
+    return x.exp() / 2 if before else 1 - (-x).exp() / 2
+
+
+def _normal(x: acb, before: bool) -> acb:
+    return normal_tail(-x)

@@ -1,0 +1,205 @@
+"""Where sparse vectors halt, and who wins a noisy contest: by quadrature, rounded inward."""
+
+import math
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import pldverify as pv
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.halting import Halting, Level
+from pldverify.mechanisms.winning import Winning
+from pldverify.reference.laws import neighbours as room
+from pldverify.reference.laws.neighbours import halting, winning
+from pldverify.reference.search.neighbours import SHARES, chosen
+from tests.teeth.planted import planted
+
+F = Fraction
+ONE_WAY = pv.AboveThreshold(2, 4, monotone=True)
+TURNS = (Level(F(-2), 1, F(-1), 1), Level(F(0), 2, F(1, 2), 1))
+LEVELS = [
+    (pv.AboveThreshold(2, 4), 1, TURNS),
+    (pv.AboveThreshold(9, 2, "5/2"), 2, (Level(F(1), 3, F(1, 3), 2),)),
+    (ONE_WAY, 1, (Level(F(-3), 4, F(1), 1),)),
+    (ONE_WAY, 2, (Level(F(-3), 4, F(1), 1),)),
+    (ONE_WAY, 1, (Level(F(0), 0, F(1), 2),)),
+    (pv.GaussianAboveThreshold(1, 2, 6), 1, TURNS),
+    (pv.GaussianAboveThreshold(2, 1, 9), 2, (Level(F(1), 1, F(1), 4),)),
+    (pv.GaussianAboveThreshold(1, 2, 9, monotone=True), 1, (Level(F(-3), 7, F(-2), 1),)),
+    (pv.GaussianAboveThreshold(1, 2, 9, monotone=True), 2, (Level(F(-3), 7, F(-2), 1),)),
+]
+CONTESTS = [
+    Winning(pv.NoisyMax(3, 2), 1, 2, 2, F(-1, 2)),
+    Winning(pv.NoisyMax(3, 2), 2, 1, 3, F(0)),
+    Winning(pv.NoisyMax(1, 2, True), 1, 2, 1, F(1, 5)),
+]
+
+
+def laplace(x: Any) -> Any:
+    return np.where(x < 0, np.exp(-abs(x)) / 2, 1 - np.exp(-abs(x)) / 2)
+
+
+def quadrature(function: Any, corners: list[float], scale: float) -> float:
+    """Gauss–Legendre on stretches of at most a scale, from 40 scales below all corners to 40 above."""
+    edges = [min(corners) - 40 * scale, *sorted(set(corners)), max(corners) + 40 * scale]
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    total = 0.0
+    for a, b in pairwise(edges):
+        cuts = np.linspace(a, b, 1 + math.ceil((b - a) / scale))
+        for low, high in pairwise(cuts):
+            total += (
+                float(np.sum(weights * function((low + high) / 2 + (high - low) / 2 * nodes)))
+                * (high - low)
+                / 2
+            )
+    return total
+
+
+def halts(seen: Halting, side: int) -> list[float]:
+    """At one that falls, at none, at one that rises: query after query, each moved as far as it may."""
+    asked = seen.asked
+    if isinstance(asked, pv.AboveThreshold):
+        scale, unit, below = float(asked.b), float(asked.query_b), laplace
+    else:
+        scale, unit, below = float(asked.sigma), float(asked.query_sigma), ndtr
+    one, alone = float(asked.sensitivity), asked.monotone and seen.moves == 1
+    none_rises = not any(level.rising for level in seen.levels)
+    up = 1 if asked.monotone else seen.moves
+    down = (1 if none_rises else 0) if alone else up
+    queries = [
+        row
+        for v, n, w, times in seen.levels
+        for row in ([(float(v) + side * up * one, False)] * n + [(float(w) - side * down * one, True)])
+        * times
+    ]
+
+    def falling_or_never(z: Any, which: int) -> Any:
+        here, found = 1.0, 0.0
+        for q, falls in queries:
+            stays = below((z - q) / unit)
+            found = found + here * (1 - stays) * falls
+            here = here * stays
+        chances = found, here
+        if isinstance(asked, pv.AboveThreshold):
+            return chances[which] * np.exp(-abs(z) / scale) / (2 * scale)
+        return chances[which] * np.exp(-((z / scale) ** 2) / 2) / (math.sqrt(2 * math.pi) * scale)
+
+    corners = [0.0, *(q for q, _ in queries)]
+    falling, never = (
+        quadrature(partial(falling_or_never, which=j), corners, min(scale, unit)) for j in (0, 1)
+    )
+    return [falling, never, 1 - falling - never]
+
+
+@pytest.mark.parametrize(("asked", "moves", "levels"), LEVELS, ids=str)
+def test_where_it_halts(asked: Any, moves: int, levels: tuple[Level, ...]) -> None:
+    seen = Halting(asked, moves, levels)
+    law = halting(seen)
+    assert law is not None
+    for side, found in enumerate((law.first, law.second)):
+        falling, never, rising = halts(seen, side)
+        true = [falling, never, rising] if len(found) == 3 else [falling, never + rising]
+        assert sorted(map(float, found)) == pytest.approx(sorted(true), rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("here = before * below(-x, not before_w)", "here = before * below(-x, before_w)"),
+        ("here *= 1 + passed", "here *= 2"),
+        ("found = here + passed * found", "found = here + found"),
+        ("/ scale for level in levels", "/ unit for level in levels"),
+    ],
+)
+def test_another_integrand_would_be_seen(plant: tuple[str, str]) -> None:
+    seen = Halting(pv.AboveThreshold(9, 2, "5/2"), 2, (Level(F(1), 3, F(1, 3), 2), Level(F(4), 1, F(5), 1)))
+    exact = halts(seen, 0)[0]
+    for module, right in ((room, True), (planted(room, plant), False)):
+        law = module.halting(seen)
+        known = law is not None and min(abs(float(x) - exact) for x in law.first) < 1e-12
+        assert bool(known) is right
+
+
+def wins(scores: list[float], others: list[float], b: float) -> float:
+    """By the definition: each of the first is the largest of all, whose noise has the scale b."""
+    everybody = scores + others
+
+    def integrand(t: Any) -> Any:
+        return sum(
+            np.exp(-abs(t - u) / b)
+            / (2 * b)
+            * np.prod([laplace((t - v) / b) for j, v in enumerate(everybody) if j != i], axis=0)
+            for i, u in enumerate(scores)
+        )
+
+    return quadrature(integrand, everybody, b)
+
+
+@pytest.mark.parametrize("seen", CONTESTS, ids=str)
+def test_who_wins(seen: Winning) -> None:
+    """Scores that move as far as they may; a replaced record moves monotone ones, too, both ways by Δ."""
+    law, asked = winning(seen), seen.asked
+    assert law is not None
+    up, down = (1, 0) if asked.monotone and seen.moves == 1 else (seen.moves, seen.moves)
+    for x, moved in ((law.first[0], 0), (law.second[0], 1)):
+        first = -float(moved * up * asked.sensitivity)
+        then = float(seen.lead * asked.b + moved * down * asked.sensitivity)
+        assert abs(float(x) - wins([first] * seen.candidates, [then] * seen.others, float(asked.b))) < 1e-12
+
+
+def test_it_is_rounded_inward() -> None:
+    """Of two against two that lead as far as they trail, P and Q are alike but for the names: p + q = 1."""
+    law = winning(Winning(pv.NoisyMax(b=1), 1, 2, 2, F(-1)))
+    assert law is not None
+    assert law.first[0] + law.second[0] < 1 < law.first[0] + law.second[0] + F(1, 2**60)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ()), "levels must be queries that may be asked"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, (Level(F(0), -1, F(0), 1),)), "levels must be"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, (Level(F(0), 1, F(0), 3),)), "levels must be"),
+        (
+            lambda: Halting(pv.GaussianAboveThreshold(2, 4, 3), 1, (Level(F(0), 1, F(0), 2),)),
+            "levels must be",
+        ),
+        (lambda: Winning(pv.NoisyMax(2), 1, 0, 2, F(0)), "candidates must be from 1 on, got 0 against 2"),
+    ],
+)
+def test_what_nobody_can_ask_is_refused(make: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        make()
+
+
+ASKED = [pv.AboveThreshold(2, 4), pv.AboveThreshold(2, 4, monotone=True), pv.NoisyMax("1/3"), pv.NoisyMax(40)]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("moves", [1, 2])
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_nothing_that_is_chosen_exceeds_the_dominating_pair(asked: Any, moves: int) -> None:
+    relation: Any = ("add-or-remove", "replace-one")[moves - 1]
+    for share in SHARES[::3]:
+        whole = pv.Composition.of((asked, 1))
+        known = attained(whole, relation, chosen(whole, relation, share))
+        assert known is not None
+        for part in (F(0), F(1, 2), F(9, 10)):
+            epsilon = part * asked.loss(moves)
+            below, above = (pv.delta(x, epsilon=epsilon, adjacency=a) for x, a in (known, (asked, relation)))
+            assert below.lower <= above.upper
+
+
+@pytest.mark.parametrize("wrong", [pv.AboveThreshold(2, 3), pv.AboveThreshold(2, 4, 2)])
+def test_neighbours_of_another_mechanism_are_not_looked_at(wrong: pv.AboveThreshold) -> None:
+    asked = 2 * pv.AboveThreshold(2, 4)
+    other = ((pv.AboveThreshold(2, 4), Halting(wrong, 1, TURNS)),)
+    replaced = ((pv.AboveThreshold(2, 4), Halting(pv.AboveThreshold(2, 4), 2, TURNS)),)
+    assert attained(asked, "add-or-remove", other) is attained(asked, "add-or-remove", replaced) is None
+    assert attained(asked, "replace-one", replaced) is not None
