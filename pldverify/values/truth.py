@@ -20,7 +20,7 @@ _DIGITS = 15
 """Significant digits asked of a point of a curve, about those of a double."""
 _CURVES = {"rdp": ("rdp", "order"), "tail": ("tail", "epsilon"), "trade-off": ("trade_off", "alpha")}
 """By quantity, the reference's function and what it calls the point."""
-_SECONDS = 1.0
+_SECONDS = 2.0
 """Processor time that one demand on a bracket may take."""
 
 

@@ -32,5 +32,5 @@ class HaltingBound(MomentBound):
         t = (ball(2).sqrt() * (2 / ball(max(k, 2))).erfcinv()).mid()  # Φ(−t) is next to 1/k
         s = (ball(lam) * a * (a / 2 + t)).exp()
         above = (square * a**2 / 2).exp() * normal_tail(t - ball(lam) * a) - s * normal_tail(t)
-        many = ball(self.rho) * square + (s + k * above).log()
-        return many.min(ball(self.plain) * square)
+        many, plain = ball(self.rho) * square + (s + k * above).log(), ball(self.plain) * square
+        return many.min(plain) if many.is_finite() else plain

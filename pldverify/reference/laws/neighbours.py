@@ -10,7 +10,8 @@ With f and F the density and distribution function of the noise, Laplace or norm
   :math:`n \int f(z)\, F(z)^{n-1} F(z - v)^m\, dz`.
 
 Between corners, at 0 and where an argument of F is 0, that is entire: Laplace noise has :math:`F(x) =
-e^x/2` below 0 and :math:`1 - e^{-x}/2` above. The integral over \|z\| ≤ L is enclosed by FLINT (Johansson
+e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument is beyond L, F is within the tail at L of 0
+or 1. The integral over \|z\| ≤ L is enclosed by FLINT (Johansson
 2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most twice the tail at L, as all that f
 is multiplied by is in [0, 1]. The pair is rounded inward (:mod:`pldverify.mechanisms.inward`).
 """
@@ -35,8 +36,8 @@ _TOLERANCE = arb(2) ** -72
 """Width at which an integral is done; any is right."""
 _FAR = {True: 80, False: 12}
 """L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""
-Between = Callable[[Fraction], Callable[[acb], acb]]
-"""An integrand's factor, entire on a stretch that is told by its middle."""
+Between = Callable[[Fraction, Fraction], Callable[[acb], acb]]
+"""An integrand's factor, entire on the stretch from a corner to the next one."""
 
 
 @remembered(256)
@@ -52,8 +53,10 @@ def winning(seen: Winning) -> FinitePairLaw | None:
 
 
 def _law(outcomes: Callable[..., list[arb]], *sides: object) -> FinitePairLaw | None:
+    """Of all outcomes, or, where balls don't tell how rare ones are ranked, of whether it is the first."""
     with working(_BITS):
-        pair = inward(*map(outcomes, sides))
+        p, q = map(outcomes, sides)
+        pair = inward(p, q) or inward([p[0], 1 - p[0]], [q[0], 1 - q[0]])
     return None if pair is None else FinitePairLaw(pair.p, pair.q)
 
 
@@ -72,23 +75,43 @@ def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
     """That it halts at one that is ``falling``, or not at all."""
     asked = seen.asked
     if laplace := isinstance(asked, AboveThreshold):
-        below, scale, unit = _laplace, asked.b, asked.query_b
+        scale, unit = asked.b, asked.query_b
     else:
-        below, scale, unit = _normal, asked.sigma, asked.query_sigma
+        scale, unit = asked.sigma, asked.query_sigma
+    reach = _FAR[laplace] * unit
 
-    def between(middle: Fraction) -> Callable[[acb], acb]:
-        at = scale * middle
-        rows = [(ball(v), at < v, n, ball(w), at < w, times) for v, n, w, times in reversed(levels)]
-        wide, narrow = ball(scale), ball(unit)
+    def between(low: Fraction, high: Fraction) -> Callable[[acb], acb]:
+        def answer(value: Fraction) -> Callable[[acb], tuple[acb, acb]]:
+            """That it stays below, and not."""
+            if scale * low >= value + reach:
+                return lambda z: (1 - beyond, beyond)
+            if scale * high <= value - reach:
+                return lambda z: (beyond, 1 - beyond)
+            before, wide, middle, narrow = (
+                scale * (low + high) < 2 * value,
+                ball(scale),
+                ball(value),
+                ball(unit),
+            )
+
+            def near(z: acb) -> tuple[acb, acb]:
+                x = (wide * z - middle) / narrow
+                return (
+                    (_laplace(x, before), _laplace(-x, not before)) if laplace else (_normal(x), _normal(-x))
+                )
+
+            return near
+
+        beyond = acb(_beyond(laplace))
+        rows = [(answer(v), n, answer(w), times) for v, n, w, times in reversed(levels)]
 
         def chance(z: acb) -> acb:
             found = acb(0 if falling else 1)
-            for v, before_v, n, w, before_w, times in rows:
-                x = (wide * z - w) / narrow
-                before = below((wide * z - v) / narrow, before_v) ** n
-                passed = before * below(x, before_w)
+            for rising, n, last, times in rows:
+                before, (below, above) = rising(z)[0] ** n, last(z)
+                passed = before * below
                 if falling:
-                    here = before * below(-x, not before_w)
+                    here = before * above
                     for _doubling in range(times.bit_length() - 1):  # the sum of 2t powers from that of t
                         here *= 1 + passed
                         passed *= passed
@@ -99,27 +122,33 @@ def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
 
         return chance
 
-    return _integral(laplace, (x / scale for level in levels for x in (level.high, level.low)), between)
+    values = (x for level in levels for x in (level.high, level.low))
+    return _integral(laplace, ((x + side * reach) / scale for x in values for side in (-1, 0, 1)), between)
 
 
 def _wins(seen: Winning, lead: Fraction) -> list[arb]:
     n, m = seen.candidates, seen.others
 
-    def between(middle: Fraction) -> Callable[[acb], acb]:
-        return lambda z: _laplace(z, middle < 0) ** (n - 1) * _laplace(z - ball(lead), middle < lead) ** m
+    def between(low: Fraction, high: Fraction) -> Callable[[acb], acb]:
+        first, second = low + high < 0, low + high < 2 * lead
+        return lambda z: _laplace(z, first) ** (n - 1) * _laplace(z - ball(lead), second) ** m
 
     wins = n * _integral(True, [lead], between)
     return [wins, 1 - wins]
 
 
 def _integral(laplace: bool, corners: Iterable[Fraction], between: Between) -> arb:
-    """∫ f(z) g(z) dz, g in [0, 1] being ``between(middle)`` from each corner to the next one."""
+    """∫ f(z) g(z) dz, g in [0, 1] being ``between`` from each corner to the next one."""
     far = Fraction(_FAR[laplace])
-    inside = {Fraction(0), *(x for x in corners if abs(x) < far)} if laplace else set()
-    beyond = (-ball(far)).exp() if laplace else 2 * normal_tail(ball(far))
-    stretches = pairwise(sorted({-far, far, *inside}))
-    parts = (_stretch(laplace, low, high, between((low + high) / 2)) for low, high in stretches)
-    return sum(parts, arb(0).union(beyond)).max(arb(0))
+    stretches = pairwise(sorted({-far, Fraction(0), far, *(x for x in corners if abs(x) < far)}))
+    parts = (_stretch(laplace, low, high, between(low, high)) for low, high in stretches)
+    return sum(parts, 2 * _beyond(laplace)).max(arb(0))
+
+
+def _beyond(laplace: bool) -> arb:
+    """One tail at L, and 0."""
+    far = ball(_FAR[laplace])
+    return arb(0).union((-far).exp() / 2 if laplace else normal_tail(far))
 
 
 def _stretch(laplace: bool, low: Fraction, high: Fraction, factor: Callable[[acb], acb]) -> arb:
@@ -139,5 +168,5 @@ def _laplace(x: acb, before: bool) -> acb:
     return x.exp() / 2 if before else 1 - (-x).exp() / 2
 
 
-def _normal(x: acb, before: bool) -> acb:
+def _normal(x: acb) -> acb:
     return normal_tail(-x)
