@@ -1367,7 +1367,7 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   }
   const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = { zcdp: 0, gnmax: 0, permute_and_flip: 1 }[name] ?? null;
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
-  if (tight !== null && name !== "zcdp") return [made(true), alone && tight ? made(false) : told(made(false)), tight];
+  if (tight !== null && name !== "zcdp") return [made(true), (alone && tight) || !ends[0][0].n ? made(false) : told(made(false)), tight];
   let whole = made(true, most);
   let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
   if (batch && least.below(ONE)) return [new Batch(whole), part, 1];

@@ -1393,7 +1393,7 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
     whole, tight = made(True, most), TIGHT.get(name)
     if tight is not None and name != "zcdp":
-        return whole, made(False) if alone and tight else told(made(False)), tight
+        return whole, made(False) if (alone and tight) or not ends[0][0] else told(made(False)), tight
     part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)

@@ -199,6 +199,8 @@ def test_permute_and_flip(monotone: str) -> None:
         )
     with pytest.raises(recheck.Rejected, match="True or False"):
         recheck.law(one("permute_and_flip", epsilon="1", monotone="1"), "add", set())
+    nothing = recheck.law(one("permute_and_flip", epsilon="0", monotone=monotone), "add", set())
+    assert all(low == 0 and high < 1e-12 for low, high in (ends(law, 2, "0") for law in nothing[:2]))
 
 
 def test_monotone_scores_do_not_stay_so_where_a_record_is_replaced() -> None:
