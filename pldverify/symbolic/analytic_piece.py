@@ -44,16 +44,17 @@ _TRIED = (0, 1, 2, 4, 8, 12, 20)
 
 
 class _Logarithms(NamedTuple):
-    """log p, log q and L as they are best on one side, with (log p)' and L'."""
+    """log p, log q and L as they are best on one side, with (log p)', (log q)', L' and L''."""
 
     functions: tuple[sp.Expr, sp.Expr, sp.Expr]
-    derivatives: tuple[sp.Expr, sp.Expr]
+    derivatives: tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr]
 
     @staticmethod
     def of(region: Region, at: sp.Expr, t: sp.Symbol, side: int) -> "_Logarithms":
         p, q = (logarithm(density, at, t, side) for density in (region.p, region.q))
         loss = sp.expand(p - q, log=False, power_exp=False, power_base=False)
-        return _Logarithms((p, q, loss), (sp.diff(p, t), sp.diff(loss, t)))
+        slope = sp.diff(loss, t)
+        return _Logarithms((p, q, loss), (sp.diff(p, t), sp.diff(q, t), slope, sp.diff(slope, t)))
 
 
 class AnalyticPiece:
@@ -70,8 +71,11 @@ class AnalyticPiece:
         self.log_p, self.log_q, self.loss = (
             _either(middle, *(_function(each.functions[j], outcome) for each in sides)) for j in range(3)
         )
-        self.derivative = _either(middle, *(_function(each.derivatives[1], outcome) for each in sides))
-        self.slope = _either_real(middle, *(to_arb(each.derivatives[1], [outcome]) for each in sides))
+        self.derivative = _either(middle, *(_function(each.derivatives[2], outcome) for each in sides))
+        self.p_rate, self.q_rate, self.slope, self.bend = (
+            _either_real(middle, *(to_arb(each.derivatives[j], [outcome]) for each in sides))
+            for j in range(4)
+        )
         self.masses = [
             Measure(region, density, outcome, integral)
             for density, integral in ((region.p, piece.p_integral), (region.q, piece.q_integral))
@@ -126,7 +130,7 @@ class AnalyticPiece:
     @lru_cache(maxsize=64)  # noqa: B019  (pieces are few and kept)
     def _decline(self, anchor: Fraction, side: int) -> tuple[Fraction, Fraction]:
         """(T, r): from T on, on that side, D_0 and D_m decline by r at least. Raises NotSupported."""
-        t, (p_rate, slope) = self.outcome, self._sides[side > 0].derivatives
+        t, (p_rate, _, slope, _) = self.outcome, self._sides[side > 0].derivatives
         declines = [
             -side * (p_rate + sp.Rational(m.numerator, m.denominator) * slope) for m in (Fraction(0), anchor)
         ]

@@ -23,6 +23,7 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.fast import gaussian_mixture
 from pldverify.reference.laws import (
     discrete_gaussian,
     gaussian_stretches,
@@ -40,6 +41,7 @@ CHOICES: tuple[tuple[Any, str], ...] = (
     (gaussian_stretches.Stretch, "_end"),
     (gaussian_stretches, "_short"),
     (gaussian_stretches, "heights"),
+    (gaussian_mixture, "heights"),
     (discrete_gaussian, "reach"),
     (discrete_gaussian, "dual_reach"),
     (PoissonDiscreteGaussianLaw, "window"),

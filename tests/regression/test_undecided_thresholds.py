@@ -3,11 +3,14 @@
 from fractions import Fraction
 
 import pytest
+from flint import arb
 
 from pldverify.balls.ball import ball, working
 from pldverify.reference.engines.closed.atoms import Half
+from pldverify.reference.fast.mixture_lines import parallel_lines
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
+from pldverify.reference.lemmas.parallel_lines import heights
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])
@@ -27,6 +30,19 @@ def test_tails_of_sampled_laplace_next_to_an_atom(direction: str, end: int, offs
         fine = law.tails(point)
     for wide, narrow in zip(coarse, fine, strict=True):
         assert wide.lower() <= narrow.lower() and narrow.upper() <= wide.upper()
+
+
+def test_a_line_beyond_its_strip_is_left_out() -> None:
+    """c·b < π/2 is the hypothesis: the widest line that is proposed must obey it."""
+    with working(64):
+        for c in ("0.001", "1", "1000"):
+            ends, levels = (Fraction(-3), Fraction(3)), heights(Fraction(c), Fraction("3/2"), 5)
+            lines = parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), ends, levels)
+            assert len(lines.lines) == 5
+            for _, angles in lines.lines:
+                assert all(angle >= 0 for angle in angles)
+            wide = [Fraction(11, 7) / Fraction(c) + height for height in levels]  # 11/7 > π/2
+            assert parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), ends, wide).lines == []
 
 
 def test_an_undecided_sum_counts_up_to_twice_the_reach() -> None:

@@ -14,7 +14,7 @@ from pldverify.balls.ball import lower, upper, working
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.reference.laws import density_pair, smooth
+from pldverify.reference.laws import density_pair
 from pldverify.reference.laws.density_pair import Curve, DensityPairLaw
 from pldverify.reference.lemmas import detour
 from pldverify.reference.lemmas.piece import Piece
@@ -86,10 +86,12 @@ def bound(pair: DensityPair, u: int, part: str) -> float:
 
 
 def test_layers_lie_below_the_density(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smooth, "_CELLS", 40)
+    monkeypatch.setattr(density_pair, "_CELLS", 40)
     assert all(bound(gaussian(), u, "layers") >= modulus(u) for u in (1, 2))
-    honest = Curve.slope
-    monkeypatch.setattr(Curve, "slope", lambda self, x: honest(self, x) / 2)
+    honest = Curve.layers
+    monkeypatch.setattr(
+        Curve, "layers", lambda *given: (honest(*given)[0], [2 * level for level in honest(*given)[1]])
+    )
     assert not all(bound(gaussian(), u, "layers") >= modulus(u) for u in (1, 2))
 
 

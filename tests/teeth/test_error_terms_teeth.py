@@ -18,13 +18,12 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.fast.mixture_lines import lines_over
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw
 from pldverify.reference.laws.lattice import HasLattice
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
-from pldverify.reference.lemmas import strip_lines
 from pldverify.reference.search.grid import Refining
 from pldverify.reference.search.mixture import log_w
 
@@ -143,22 +142,23 @@ def test_the_cut_of_a_window_is_at_least_the_sum_beyond_it(sigma: str, power: st
 # cells of lines parallel to the real axis
 
 HEIGHTS = [Fraction(3, 2) / 2**j for j in range(5)]
-QUARTER = ((0, Fraction(3, 4)), (1, Fraction(1, 4)))
 
 
 @pytest.mark.parametrize("p", ["-1.5", "0", "0.5", "1", "3"])
-def test_weights_of_lines_bound_their_cells_however_coarse(p: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pair, tilt = GaussianPairLaw(Fraction(1), QUARTER, BASE), Fraction(p) - 1
-    monkeypatch.setattr(strip_lines, "_CELLS", 3)
+def test_weights_of_lines_bound_their_cells_however_coarse(p: str) -> None:
+    c, q, power = arb(1), arb(Fraction(1, 4).numerator) / 4, arb(p)
+    edges = [arb(x) for x in (-1, 0, 1, 2)]  # most of the mass lies left of the first and right of the last
     with working(80):
-        (piece,) = pair.pieces(tilt)
-        short = replace(piece, low=Fraction(-1), high=Fraction(2))
-        for height in HEIGHTS:
-            cells = strip_lines.along(short, ball(tilt), ball(height))
-            for low, cell in zip((-1, 0, 1), cells, strict=True):
-                true = midpoints(lambda x, b=float(height): modulus(x, b, float(p)), low, low + 1)
-                assert true * (1 - 1e-2) <= number(cell.weight.upper())
-                assert 0 <= number(cell.angle) <= angle(low, float(height)) + 1e-12
+        found = lines_over(c, q, power, arb(1), edges, HEIGHTS)
+        assert found.lines
+        for at, (weights, angles) in enumerate(found.lines):
+            height = float(HEIGHTS[at])
+            for i, (low, high) in enumerate(((-12, -1), (-1, 0), (0, 1), (1, 2), (2, 14))):
+                true = midpoints(lambda x, b=height: modulus(x, b, float(power)), low, high)
+                assert true * (1 - 1e-2) <= number(weights[i].upper())
+                if i:
+                    assert abs(number(angles[i]) - angle(low, height)) < 1e-12
+            assert number(angles[0]) == 0
 
 
 def w(x: float, b: float) -> complex:

@@ -284,11 +284,11 @@ class TestDecay:
         )
 
     def test_total_variation_without_its_factor(self, monkeypatch: Patch) -> None:
-        supremum = gaussian_mixture.supremum
+        supremum = gaussian_mixture._supremum
         honest_then_planted(
             lambda: self.over_u(self.MIXTURE, Fraction(3)),
             lambda: monkeypatch.setattr(
-                gaussian_mixture, "supremum", lambda *arguments: supremum(*arguments) / 100
+                gaussian_mixture, "_supremum", lambda *arguments: supremum(*arguments) / 100
             ),
         )
 
@@ -502,7 +502,7 @@ class TestAnswers:
         honest_then_planted(
             lambda: holds(pv.rdp(pair, order=3, adjacency="remove"), truth, 40),
             lambda: monkeypatch.setattr(
-                gaussian_mixture, "_moments", lambda law, *rest: moments(replace(law, q=1 - law.q), *rest)
+                gaussian_mixture, "_moments", lambda m, q, *rest: moments(m, 1 - q, *rest)
             ),
         )
 

@@ -20,25 +20,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import chain
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
+from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.density_pair import densest, ends, heights, panels
+from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.poisson_sample import largest_sampled_loss, sampled_tails
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.detour import detour
+from pldverify.reference.lemmas.layers import Layers
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import Cell, StripLines
 
 if TYPE_CHECKING:
     from pldverify.symbolic.analytic_piece import AnalyticPiece
     from pldverify.symbolic.ball_pair import BallPair
+
+_CELLS = 200
+"""Cells of the tilted density, bounded from below for the decay; any number is right, few cost size."""
 
 
 @dataclass(frozen=True)
@@ -136,22 +142,31 @@ class DensityPairLaw(SmoothLaw):
         return total.upper()
 
     def densest(self, theta: Fraction) -> list[Piece]:
-        curves = self.curves()
-        index, low, high = densest(curves, theta)
-        curve = curves[index]
-        if not (low < high and curve.piece.contains(low) and curve.piece.contains(high)):
-            raise NoConvergence("contour: cells that are not on the piece")
-        return [curve.between(low, high)]
+        raise NotSupported("a user's densities have cells of their own, see decay")
 
-    def lines(self, theta: Fraction, mass: arb) -> Callable[[], StripLines]:
+    def decay(self, theta: Fraction) -> Decay:
+        with working(max(BOUND_BITS, ctx.prec)):
+            mass = self.on_line(theta, Fraction(0), 0)[0].real
+            curves = self.curves()
+            found = densest(curves, theta)
+            if found is None:
+                return Decay()
+            index, low, high = found
+            edges, levels = curves[index].layers(theta, low, high)
+            return Decay(
+                Layers.under(edges, [level / mass for level in levels]), lines=self.lines(theta, mass)
+            )
+
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
         return cache(lambda: self._detours(theta, mass))
 
-    def _detours(self, theta: Fraction, mass: arb) -> StripLines:
+    def _detours(self, theta: Fraction, mass: arb) -> ParallelLines:
         """Around all pieces at once; atoms and what is cut off count at full size."""
         with working(3 * BOUND_BITS):  # far out ℓ hardly moves, and yet Im ℓ ≥ 0 is to be seen
             tilt, curves = ball(theta), self.curves()
             pieces = [
-                each.between(*cuts) for each, cuts in zip(curves, _ends(self, theta, BOUND_BITS), strict=True)
+                Piece(*cuts, each.log_weight, each.loss, each.slope, cuts[1] - cuts[0], Fraction(1))
+                for each, cuts in zip(curves, _ends(self, theta, BOUND_BITS), strict=True)
             ]
             rest = self._beyond_cuts(theta, BOUND_BITS)
             for loss, atom in self.points():
@@ -164,8 +179,10 @@ class DensityPairLaw(SmoothLaw):
                 ]
                 rows = [row for row in found if row is not None]
                 if len(rows) == len(pieces):
-                    lines.append([Cell(rest, arb(0)), *chain.from_iterable(rows)])
-            return StripLines(lines, mass)
+                    weights = [rest, *(weight for row in rows for weight in row[0])]
+                    angles = [arb(0), *(angle for row in rows for angle in row[1])]
+                    lines.append(([weight / mass for weight in weights], angles))
+            return ParallelLines(lines)
 
 
 @dataclass(frozen=True)
@@ -217,9 +234,37 @@ class Curve:
             slope *= odds / (1 - q + odds)
         return slope if self.law.direction == "remove" else -slope
 
-    def between(self, low: Fraction, high: Fraction) -> Piece:
-        """All of it from a cut to another."""
-        return Piece(low, high, self.log_weight, self.loss, self.slope, high - low, Fraction(1))
+    def layers(self, theta: Fraction, low: Fraction, high: Fraction) -> tuple[list[arb], list[arb]]:
+        """Losses at the edges of cells, increasing, and lower bounds of the tilted density between them.
+
+        On a cell around m of radius r it is at least its value at m times e^{−r sup |F'|}, F its logarithm.
+        """
+        if not (low < high and self.piece.contains(low) and self.piece.contains(high)):
+            raise NoConvergence("contour: cells that are not on the piece")
+        cuts = [low + (high - low) * Fraction(j, _CELLS) for j in range(_CELLS + 1)]
+        edges = [self.loss(acb(ball(x))).real for x in cuts]
+        levels, radius = [], ball(high - low) / (2 * _CELLS)
+        for a, b in pairwise(cuts):
+            at, tilt = acb(ball((a + b) / 2)), ball(theta)
+            log = (self.log_weight(at) + tilt * self.loss(at)).real
+            change = abs(self._rate(tilt, ball(a).union(ball(b)))).upper()
+            levels.append((log - radius * change).exp() / self.slope(at.real))
+        if not surely_less(edges[0], edges[-1]):
+            edges.reverse()
+            levels.reverse()
+        return edges, levels
+
+    def _rate(self, tilt: arb, x: arb) -> arb:
+        """F' on ``x``, F = log g + θℓ − log |ℓ'|; with ℓ' = ± share · L', (log share)' = (1 − share) L'."""
+        piece, q, forward = self.piece, ball(self.law.q), self.law.direction == "remove"
+        slope: arb = piece.slope(x)
+        turn: arb = piece.bend(x) / slope
+        if self.law.q == 1:
+            return (piece.p_rate(x) + tilt * slope if forward else piece.q_rate(x) - tilt * slope) - turn
+        odds = q * (piece.loss(acb(x)).real + self._shift()).exp()
+        share = odds / (1 - q + odds)
+        power = tilt + 1 if forward else -tilt
+        return piece.q_rate(x) + (power * share - (1 - share)) * slope - turn
 
     def beyond(self, theta: Fraction, end: Fraction, side: int) -> arb:
         """Bound of the transform at θ between ``end`` and the end of the piece."""

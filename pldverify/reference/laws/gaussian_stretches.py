@@ -27,8 +27,9 @@ from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.gaussian_sum import GaussianSum, beyond
+from pldverify.reference.lemmas.parallel_lines import heights
 from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import Cell, StripLines, heights, strip_line
+from pldverify.reference.lemmas.strip_lines import Cell, StripLines, strip_line
 
 _WIDTH = Fraction(7, 10)
 """Half-width of a panel on the axis, as an angle by which f₊ or f₋ turns."""
@@ -41,7 +42,7 @@ _SPARE = 20
 """Bits by which what is omitted is below the last one."""
 _ANGLE = Fraction(2)
 """Angle, in radians and below π, by which f turns on the highest line that bounds the decay."""
-_LINES = 4
+_LINES = 5
 """Number of these lines, each half as high as the one before; few cost size of the bound."""
 _SAMPLES = 100
 """Intervals between the points at which the bulk of a tilted density is looked for."""
@@ -165,22 +166,23 @@ class GaussianStretches(SmoothLaw):
 
     def lines(self, theta: Fraction, mass: arb) -> Callable[[], StripLines] | None:
         stretches, tilt = self.stretches(theta), ball(theta)
-        if any(stretch.shift != stretches[0].shift for stretch in stretches):
+        first = stretches[0]
+        if any(stretch.shift != first.shift for stretch in stretches):
             return None
+        turn = first.shift * max(first.up.span, first.down.span)
         atoms = sum((weight * (tilt * loss).exp() for loss, weight in self.points()), arb(0))
-        return cache(lambda: lines_of(stretches, theta, mass, atoms))
+        pieces = self.pieces(theta)
 
+        def build() -> StripLines:
+            lines = []
+            for height in map(ball, heights(turn, _ANGLE, _LINES)):
+                rows = zip(stretches, pieces, strict=True)
+                still = sum((stretch.omitted(theta, piece, height) for stretch, piece in rows), atoms)
+                found = strip_line(pieces, tilt, height)
+                lines += [] if found is None else [[Cell(still, arb(0)), *found]]
+            return StripLines(lines, mass)
 
-def lines_of(stretches: list[Stretch], theta: Fraction, mass: arb, atoms: arb) -> StripLines:
-    """Lines along stretches of one shift that follow on one another; ``atoms``: tilted mass of atoms."""
-    first, tilt = stretches[0], ball(theta)
-    pieces, lines = [stretch.piece(theta) for stretch in stretches], []
-    for height in map(ball, heights(first.shift * max(first.up.span, first.down.span), _ANGLE, _LINES)):
-        rows = zip(stretches, pieces, strict=True)
-        still = sum((stretch.omitted(theta, piece, height) for stretch, piece in rows), atoms)
-        found = strip_line(pieces, tilt, height)
-        lines += [] if found is None else [[Cell(still, arb(0)), *found]]
-    return StripLines(lines, mass)
+        return cache(build)
 
 
 @remembered(16)

@@ -22,8 +22,9 @@ from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most
 from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import Cell
 
+Cells = list[tuple[arb, arb]]
+"""(weight, angle) each."""
 _CELLS = 60
 """Cells along the detour; any value is right: few cells cost size."""
 _HALVINGS = 4
@@ -41,8 +42,8 @@ class _Way:
     tilt: arb
     height: Fraction
 
-    def cell(self, x: acb, length: arb, down: acb) -> list[Cell] | None:
-        """One cell; ``down`` covers what is between it and the axis."""
+    def cell(self, x: acb, length: arb, down: acb) -> Cells | None:
+        """Weight and angle of a cell; ``down`` covers what is between it and the axis."""
         spend()
         loss = self.piece.loss(x)
         log = (self.piece.log_weight(x) + self.tilt * loss).real
@@ -53,9 +54,9 @@ class _Way:
             if not surely_at_most(0, self.derivative(down).real * ball(self.height)):
                 return None
             angle = arb(0)
-        return [Cell(length * log.exp().upper(), angle)]
+        return [(length * log.exp().upper(), angle)]
 
-    def along(self, low: Fraction, high: Fraction, halvings: int) -> list[Cell] | None:
+    def along(self, low: Fraction, high: Fraction, halvings: int) -> Cells | None:
         """Cells at the height from ``low`` to ``high``."""
         across, top = ball(low).union(ball(high)), ball(self.height)
         down = acb(across, arb(0).union(top))
@@ -70,7 +71,7 @@ class _Way:
         right = None if left is None else self.along(middle, high, halvings - 1)
         return None if left is None or right is None else left + right
 
-    def upright(self, x: Fraction) -> Iterator[list[Cell] | None]:
+    def upright(self, x: Fraction) -> Iterator[Cells | None]:
         """Cells between the axis at x and the height."""
         levels = [self.height * Fraction(3, 4) ** j for j in range(_UPRIGHT)] + [Fraction(0)]
         for a, b in pairwise(levels):
@@ -78,8 +79,10 @@ class _Way:
             yield self.cell(cell, ball(abs(a - b)), acb(ball(x), arb(0).union(ball(a))))
 
 
-def detour(piece: Piece, derivative: Callable[[acb], acb], tilt: arb, height: Fraction) -> list[Cell] | None:
-    """Cells along the detour at ``height``, which has the sign of ℓ' on [a, b].
+def detour(
+    piece: Piece, derivative: Callable[[acb], acb], tilt: arb, height: Fraction
+) -> tuple[list[arb], list[arb]] | None:
+    """Weights and angles along the detour at ``height``, which has the sign of ℓ' on [a, b].
 
     None where ℓ or log g is not proved to be analytic, or Im ℓ to be ≥ 0. Assumes that a value of
     ``piece.loss`` or ``piece.log_weight`` on a box is finite only if the function is analytic there, and that
@@ -89,10 +92,10 @@ def detour(piece: Piece, derivative: Callable[[acb], acb], tilt: arb, height: Fr
         return None
     way, step = _Way(piece, derivative, tilt, height), (piece.high - piece.low) / _CELLS
     joints = [piece.low + step * j for j in range(_CELLS)] + [piece.high]
-    cells: list[Cell] = []
+    rows: list[tuple[arb, arb]] = []
     across = (way.along(a, b, _HALVINGS) for a, b in pairwise(joints))
     for found in chain(across, way.upright(piece.low), way.upright(piece.high)):
         if found is None:
             return None
-        cells += found
-    return cells
+        rows += found
+    return [weight for weight, _ in rows], [angle for _, angle in rows]

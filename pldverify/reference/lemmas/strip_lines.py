@@ -7,11 +7,10 @@ instead of the real axis, b > 0 for an increasing ℓ. On a cell of that line, i
           \le \sup e^{\mathrm{Re}(\log g + \theta\ell)}\, e^{-u \inf \mathrm{Im}\,\ell}
           \quad\text{for all } v \ge u,\ \text{if } \inf \mathrm{Im}\,\ell \ge 0 .
 
-So every line gives weights, the lengths of its cells times those suprema, and angles, inf Im ℓ: a bound
-:math:`|\varphi(v)| \le \sum \text{weight}\, e^{-u\,\text{angle}}` that falls faster than any power of u,
-down to the weights of cells of angle 0. A line with a cell whose angle isn't proved to be ≥ 0 is left out.
-What lies beyond the ends of the line is a cell of angle 0, whose weight the law must bound, and with it that
-the integrand vanishes at both ends of the strip.
+So every line gives weights, the lengths of its cells times those suprema, and angles, inf Im ℓ, as in
+``parallel_lines.py``. A line with a cell whose angle isn't proved to be ≥ 0 is left out. What lies beyond the
+ends of the line is a cell of angle 0, whose weight the law must bound, and with it that the integrand
+vanishes at both ends of the strip.
 
 **Ways.** A piece that ends on the real axis, where the integrand does not vanish, takes a way between there
 and the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
@@ -32,7 +31,6 @@ up; a line with an angle of unknown sign is left out. Poor lines cost size, neve
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.balls import acb, arb
@@ -41,9 +39,7 @@ from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.piece import Piece
 
-_TALLEST = Fraction(10)
-"""Height of a line at most: the modulus of φ grows by e^{b²/2} there."""
-_CELLS = 150
+_CELLS = 400
 """Cells of a line; any value is right: few cells cost size."""
 _DOWN = 60
 """Cells on the way down, each 2^{1/3} times as long as the next one; any value is right."""
@@ -82,12 +78,6 @@ class StripLines:
             spend()
             best = best.min((sum((cell.bound(u) for cell in cells), arb(0)) / self.mass).upper().log())
         return best.upper()
-
-
-def heights(turn: Fraction, angle: Fraction, count: int) -> list[Fraction]:
-    """``count`` heights b, each half of the one before; b·``turn`` is at most ``angle``."""
-    highest = min(_TALLEST, angle / turn)
-    return [highest / 2**j for j in range(count)]
 
 
 def strip_line(pieces: Sequence[Piece], tilt: arb, height: arb) -> list[Cell] | None:

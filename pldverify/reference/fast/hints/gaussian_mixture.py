@@ -123,6 +123,8 @@ class Powers(NamedTuple):
     @classmethod
     def around(cls, here: Exponent, peak: arb) -> "Powers":
         odds = (here.q / (1 - here.q)).log() + here.c * peak - here.c * here.c / 2
+        if not surely_less(here.q, 1):
+            return cls(here.c, here.p, peak, arb.neg_inf(), arb(0))
         return cls(here.c, here.p, peak, -odds.exp().log1p(), -(-odds).exp().log1p())
 
     def convex(self, d: arb) -> arb:
@@ -174,9 +176,10 @@ def _strip(here: Exponent, height: arb, goal: arb, part: int) -> tuple[arb, arb,
     """
     far = 1 + part
     widest = (2 * goal).sqrt() / far
-    share = ball(Fraction(60 if surely_less(here.p, 0) else 95, 100))
-    widest = widest.min(share * arb.pi() / here.c / far).mid()
-    best = (arb(0), widest, arb(0))
+    if surely_less(here.q, 1):
+        share = Fraction(60 if surely_less(here.p, 0) else 95, 100)
+        widest = widest.min(ball(share) * arb.pi() / here.c / far)
+    best, widest = (arb(0), widest.mid(), arb(0)), widest.mid()
     for a in (widest / 2**j for j in range(_HALVINGS)):
         growth = _growth(here, far * a) + height * here.c * a
         step = (2 * arb.pi() * a / (goal + growth)).mid()
@@ -186,7 +189,8 @@ def _strip(here: Exponent, height: arb, goal: arb, part: int) -> tuple[arb, arb,
 
 def _growth(here: Exponent, b: arb) -> arb:
     """log of how much φ |w|^p may exceed on Im x = b what it is on the real axis."""
-    return b * b / 2 + (here.p * (here.c * b / 2).cos().log() if surely_less(here.p, 0) else 0)
+    turned = surely_less(here.p, 0) and surely_less(here.q, 1)
+    return b * b / 2 + (here.p * (here.c * b / 2).cos().log() if turned else 0)
 
 
 def lost_bits(shift: Fraction) -> int:
@@ -230,6 +234,17 @@ def rough_log_moment(c: Real, q: Real, p: Real) -> arb:
         peak = biggest(logs)
         total = sum(((log - peak).exp() for log in logs), arb(0))
         return peak + (total * ball(nodes.eta) / (2 * arb.pi()).sqrt()).log()
+
+
+def reach(c: Real, q: Real, p: Real) -> tuple[Fraction, Fraction]:
+    """Ends in x of what counts of φ w^p."""
+    with working(BITS):
+        here = Exponent.of(c, q, p)
+        if not surely_less(here.p, 0):
+            return Fraction(-9), near(here.p * here.c + 9)
+        mode = here.mode()
+        floor = here.value(mode) - 40
+        return near(here.edge(mode, floor, -1)), near(here.edge(mode, floor, 1))
 
 
 def moment_nodes(here: Exponent) -> Moment:

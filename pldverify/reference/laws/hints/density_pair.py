@@ -123,10 +123,12 @@ def ends(curves: Sequence[Curve], theta: Fraction, proved: bool = True) -> list[
     ]
 
 
-def densest(curves: Sequence[Curve], theta: Fraction) -> tuple[int, Fraction, Fraction]:
+def densest(curves: Sequence[Curve], theta: Fraction) -> tuple[int, Fraction, Fraction] | None:
     """The piece that holds the largest density at θ, and where most of it lies, to bound the decay with."""
     tops = [_top(curve, theta) for curve in curves]
-    best = max(range(len(curves)), key=lambda j: tops[j][0])
+    best = max(range(len(curves)), key=lambda j: tops[j][0], default=None)
+    if best is None:
+        return None
     with working(16):
         size, start = tops[best]
         low, high = (_cut(curves[best], theta, start, side, size - 8) for side in (-1, 1))

@@ -12,6 +12,8 @@ from pldverify.balls.ball import ball, working
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence
 from pldverify.reference.fast import gaussian_mixture
+from pldverify.reference.fast.concave_trapezoid import ConcaveRule, log_peak
+from pldverify.reference.fast.mixture_lines import lines_over
 from pldverify.reference.laws import (
     discrete_gaussian,
     gaussian_stretches,
@@ -83,7 +85,8 @@ class Noise:
             return type(value)(*map(self.spoil, value))
         if isinstance(value, tuple):
             return tuple(map(self.spoil, value))
-        raise TypeError(f"a hint of an unknown kind: {value!r}")
+        names = ("eta", "first", "last", "strip", "peaks")
+        return type(value)(*(self.spoil(getattr(value, name)) for name in names))
 
     def around(self, hint: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *arguments: self.spoil(hint(*arguments))
@@ -92,7 +95,11 @@ class Noise:
 HINTS = {
     gaussian_mixture: (
         "trapezoid",
+        "concave_rule",
         "bulk",
+        "reach",
+        "heights",
+        "peak_near",
     ),
     smooth: ("panels",),
     discrete_gaussian: ("reach", "dual_reach"),
@@ -114,6 +121,7 @@ def spoil(patch: pytest.MonkeyPatch, seed: int) -> None:
     for owner, names in HINTS.items():
         for name in names:
             patch.setattr(owner, name, noise.around(getattr(owner, name)))
+    patch.setattr(gaussian_mixture, "_PLENTY", 0)  # the other rule, too
     for name in ("_WIDTH", "_HIGHEST", "_PATHS"):
         patch.setattr(gaussian_stretches, name, noise.spoil(getattr(gaussian_stretches, name)))
 
@@ -227,3 +235,19 @@ def test_a_path_below_the_axis_is_not_taken(
         assert all(piece.height == 0 for piece in LAWS[name].pieces(theta))
         for a, b in zip(honest, LAWS[name].on_line(theta, step, count), strict=True):
             assert a.overlaps(b)
+
+
+def test_lines_over_cells_that_do_not_rise_bound_nothing() -> None:
+    c, q, one = arb(1), arb("0.2"), arb(1)
+    for edges in ([arb(1), arb(0)], [arb(0), arb(0)], [arb(0), arb(0, 1)]):
+        assert lines_over(c, q, one, one, edges, [F(1)]).lines == []
+    for height in (F(0), F(-1), F(8, 5)):  # cb ≥ π/2
+        assert lines_over(c, q, one, one, [arb(0), arb(1)], [height]).lines == []
+
+
+@pytest.mark.parametrize(("eta", "strip"), [("-1/4", "1/2"), ("0", "1/2"), ("1/4", "-1/2"), ("1/4", "0")])
+def test_a_concave_rule_without_step_or_strip_bounds_nothing(eta: str, strip: str) -> None:
+    rule = ConcaveRule(F(eta), -40, 40, F(strip), (F(-2), F(-2)))
+    with working(80):
+        assert not rule.errors(arb(1), arb("0.3"), F(-2), arb(0), 1)[0].is_finite()
+        assert not log_peak(arb(1), arb("0.3"), arb(0, 1), arb(0), arb(0)).is_finite()  # p ≤ 0 is not certain
