@@ -8,4 +8,4 @@ from pldverify import errors as errors
 from pldverify import late_names
 from pldverify.version import __version__ as __version__
 
-__getattr__, __dir__ = late_names.attach(__name__, __file__)
+__getattr__, __dir__ = late_names.attach(__name__)

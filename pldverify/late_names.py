@@ -8,25 +8,25 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
+from pkgutil import get_data
 
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 _ALL = re.compile(r"^from (\S+) import \*", re.MULTILINE)
 
 
-def homes(file: str) -> dict[str, str]:
+def homes(package: str) -> dict[str, str]:
     """Name ↦ module, of the stub beside a package's ``__init__.py``."""
-    return {name: module for module, name in _LINE.findall(_stub(file))}
+    return {name: module for module, name in _LINE.findall(_stub(package))}
 
 
-def attach(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+def attach(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package. A star in its stub means the classes of that module.
 
     >>> import pldverify as pv
     >>> "Gaussian" in dir(pv) and "delta" in dir(pv)
     True
     """
-    known, rooms = homes(file), _ALL.findall(_stub(file))
+    known, rooms = homes(package), _ALL.findall(_stub(package))
 
     def classes() -> dict[str, type]:
         found = (vars(import_module(room)) for room in rooms)
@@ -52,5 +52,6 @@ def attach(package: str, file: str) -> tuple[Callable[[str], object], Callable[[
     return late, names
 
 
-def _stub(file: str) -> str:
-    return Path(file).with_suffix(".pyi").read_text("utf-8")
+def _stub(package: str) -> str:
+    """Also where the package is in a zip file."""
+    return (get_data(package, "__init__.pyi") or b"").decode()

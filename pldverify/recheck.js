@@ -468,8 +468,8 @@ class Atoms {
   /** Losses of outcomes whose mass is about e^−tail or more: a hint. */
   span(tail, remove) {
     const rows = this.rows(new Fixed(64 + Math.trunc(1.5 * tail)), tail, remove);
-    const logs = rows.filter(([p, q]) => q[0] > 0n && p[1] >> 64n).map(logRatio);
-    return [logs.reduce((a, b) => Math.min(a, b), -1e-3), logs.reduce((a, b) => Math.max(a, b), 1e-3)];
+    const logs = rows.filter(([p, q]) => q[0] > 0n && p[1] >> 64n).map(logRatio), far = this.most?.[0].double() ?? 0;
+    return [-1, 1].map((side) => (logs.length ? logs : [side * far]).reduce((a, b) => side * Math.max(side * a, side * b), side * 1e-3));
   }
 
   /** An atom in the cell of its loss: it is checked that the loss is at most (index+1)h. */
@@ -532,7 +532,7 @@ function stated(q, epsilon, delta = NIL, m = ONE) {
       if (ends[0] <= 0n && ends[1] > 0n && j < n) beyond("a mass that may be 0");
       const here = j < n ? fixed.times(ends.map((x) => most(x, 0n)), less) : ZERO;
       const mass = [most(last[0] - here[1], 0n), last[1] - here[0]], other = fixed.times(mass, growth);
-      if (2 * j >= n && last[0] > 0n) rows.push(...[[other, mass], [mass, other]].slice(0, 2 * j > n ? 2 : 1));
+      if (2 * j >= n && last[1] > 0n) rows.push(...[[other, mass], [mass, other]].slice(0, 2 * j > n ? 2 : 1));
       last = here;
     }
     const sums = [1, 0].map((end) => one - total(rows.map(([p]) => p[end]))), rest = [most(sums[0], 0n), sums[1]];
@@ -1015,7 +1015,7 @@ function extreme(claim) {
     if (!rows.length || rows.length < one.parts.length || size > 10 ** 6) continue;
     const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
     const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
-    how = `from ε = ${general(whole)} on, δ(ε) is ${general(lost)}`;
+    how = `from ε = ${general(whole)} on, δ(ε) is ${under === claim ? "" : upper ? "at most " : "at least "}${general(lost)}`;
     const less = one.delta.below(lost), tie = one.delta.is(lost), side = whole.against(one.epsilon);
     if (upper) {
       atMost = !less && side <= 0;
@@ -1347,7 +1347,7 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
   if (name === "gnmax") ends.push(enclosed("sqrt(2)"));
   needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
-  if (names.includes("sensitivity") && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
+  if ((name === "gnmax" || names.includes("sensitivity")) && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
   const even = { binomial: HALF, permute_and_flip: NIL }[name]; // what one record's presence moves one way may go both
   if (replaced && even && !ends[1][0].is(even)) beyond("uneven binomial noise, or monotone scores, replaced");
   const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";

@@ -456,11 +456,7 @@ def told(pair: Pair) -> Atoms:
     classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
     """
 
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        _, p, q = pair.at(pair.far / 2, fixed)
-        return [(p, q), (q, p)]
-
-    return Atoms(masses)
+    return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
 
 
 def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
@@ -518,6 +514,7 @@ class Atoms(_Atoms, Law):
         """Losses of outcomes whose mass is about e^−tail or more: a hint."""
         rows = self.rows(Fixed(64 + int(1.5 * tail)), tail, remove)
         logs = [math.log(p[1]) - math.log(q[0]) for p, q in rows if q[0] > 0 and p[1] >> 64]
+        logs = logs or [side * float(self.most[0]) for side in (-1, 1) if self.most]  # of few bits none
         return min([-1e-3, *logs]), max([1e-3, *logs])
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
@@ -597,7 +594,7 @@ def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fr
             beyond_if(least <= 0 < most and j < n, "a mass that may be 0")
             here = fixed.times((max(least, 0), max(most, 0)), (low, high)) if j < n else ZERO
             q, growth = (max(last[0] - here[1], 0), last[1] - here[0]), fixed.exp((2 * j - n) * e)
-            if 2 * j >= n and last[0] > 0:
+            if 2 * j >= n and last[1] > 0:
                 rows += [(fixed.times(q, growth), q), (q, fixed.times(q, growth))][: 1 + (2 * j > n)]
             last = here
         sums = [sum(p[end] for p, _ in rows) for end in (1, 0)]
@@ -1037,7 +1034,8 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         if not rows or len(rows) < len(one.parts) or size > 10**6:
             continue
         whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
-        how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {float(lost):.6g}"
+        at = ("at least ", "at most ")[upper] if claim.under else ""
+        how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}"
         less, tie = one.delta < lost, one.delta == lost
         if upper:
             at_most = not less and whole <= one.epsilon
@@ -1366,7 +1364,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     if name == "gnmax":
         names, ends = (*names, "far"), [*ends, enclosed("sqrt(2)")]
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
-    reject_if("sensitivity" in names and not all(low for low, _ in ends), "noise and sensitivity must be > 0")
+    none = names[-1] in ("sensitivity", "far") and not all(low for low, _ in ends)
+    reject_if(none, "noise and sensitivity must be > 0")
     replaced = relation == "replace-one"
     even = {"binomial": Fraction(1, 2), "permute_and_flip": 0}.get(name)
     uneven = replaced and even is not None and ends[1][0] != even

@@ -1,8 +1,9 @@
 r"""A pair of finitely many outcomes whose probabilities are balls, rounded so that it is dominated.
 
 Outcomes in falling order of p/q: sums of the first p are rounded down, of the first q up, and the differences
-are the pair. The corners of its power function are then under that of the true pair, and as this is concave
-all of the function is: the pair is dominated (Blackwell), if its own p/q fall in that order.
+are the pair, outcomes pooled whose own p/q don't fall in that order. The corners of its power function are
+then under that of the true pair, and as this is concave all of the function is: the pair is dominated
+(Blackwell).
 """
 
 import math
@@ -18,8 +19,7 @@ _BITS = 320
 
 
 def inward(p: Sequence[Term], q: Sequence[Term]) -> FinitePair | None:
-    """A rational pair that the pair ``p``, ``q`` dominates, next to it; None where none is found, or both
-    are the same.
+    """A rational pair that the pair ``p``, ``q`` dominates, next to it; None where nothing is left of it.
 
     >>> from pldverify.mechanisms.inward import inward
     >>> print(inward([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 4), Fraction(3, 4)]))
@@ -28,9 +28,13 @@ def inward(p: Sequence[Term], q: Sequence[Term]) -> FinitePair | None:
     roughly = [(_on_grid(x, 0), _on_grid(y, 1)) for x, y in zip(p, q, strict=True)]
     order = sorted(range(len(p)), key=lambda i: roughly[i][0] / (roughly[i][0] + roughly[i][1] or 1))[::-1]
     first, second = (_masses([x[i] for i in order], side) for side, x in enumerate((p, q)))
-    real = [row for row in zip(first, second, strict=True) if any(row)]  # nothing compares with (0, 0)
-    falls = all(a * d >= b * c for (a, b), (c, d) in pairwise(real))
-    return FinitePair(first, second) if falls and first != second else None
+    rows: list[tuple[Fraction, Fraction]] = []
+    for x, y in zip(first, second, strict=True):
+        while rows and rows[-1][0] * y <= x * rows[-1][1]:  # (0, 0) joins any
+            before = rows.pop()
+            x, y = before[0] + x, before[1] + y
+        rows.append((x, y))
+    return FinitePair(*zip(*rows, strict=True)) if len(rows) > 1 else None
 
 
 def _masses(outcomes: Sequence[Term], side: int) -> list[Fraction]:

@@ -6,4 +6,4 @@ They stand in ``__init__.pyi``.
 
 from pldverify.late_names import attach
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = attach(__name__)

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,12 +22,14 @@ from lately.hidden import Other
 """
 
 
-@pytest.fixture
-def lately(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+@pytest.fixture(params=["folder", "zip"])
+def lately(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[object]:
     """A package with a stub, and nothing else in its ``__init__.py``."""
-    folder = tmp_path / "lately"
-    folder.mkdir()
-    code = "from pldverify import late_names\n__getattr__, __dir__ = late_names.attach(__name__, __file__)\n"
+    folder = tmp_path / "all" / "lately"
+    folder.mkdir(parents=True)
+    code = "from pldverify import late_names\n__getattr__, __dir__ = late_names.attach(__name__)\n"
     files = {
         "__init__.py": code,
         "__init__.pyi": STUB,
@@ -36,7 +39,10 @@ def lately(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     }
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    found = folder.parent
+    if request.param == "zip":
+        found = Path(shutil.make_archive(str(tmp_path / "wheel"), "zip", found))
+    monkeypatch.syspath_prepend(found)
     yield importlib.import_module("lately")
     for name in [each for each in sys.modules if each.partition(".")[0] == "lately"]:
         del sys.modules[name]
@@ -67,7 +73,7 @@ def test_every_line_of_a_stub_is_read(package: object) -> None:
     said = [
         (line.module, each.name) for line in lines if isinstance(line, ast.ImportFrom) for each in line.names
     ]
-    known = late_names.homes(file)
+    known = late_names.homes(package.__name__)  # type: ignore[attr-defined]
     assert len(said) == len(lines) > 10
     assert [name for _, name in said if name != "*"] == list(known)
     assert all(known[name] == module for module, name in said if name != "*")

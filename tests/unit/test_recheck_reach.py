@@ -1025,3 +1025,62 @@ def test_a_loss_beyond_doubles_is_no_crash() -> None:
     ruling = pv.certify("laplace(b=1e-300, sensitivity=1e300)", 1, delta=0)
     outcome, lines = recheck.recheck(recheck.parse(document(ruling).text().encode()))
     assert outcome == "CONFIRMED" and "e+600" in lines[-1]
+
+
+STATED = [
+    ({"name": "pure_dp", "parameters": {"epsilon": "100"}}, 1, "99", "1e-5"),
+    ({"name": "pure_dp", "parameters": {"epsilon": "85"}}, 1, "0.001", "0.9"),
+    ({"name": "pure_dp", "parameters": {"epsilon": "97"}}, 1, "0.001", "1e-5"),
+    ({"name": "pure_dp", "parameters": {"epsilon": "100"}}, 3, "99", "1e-5"),
+    ({"name": "group_dp", "parameters": {"epsilon": "43", "delta": "0", "m": "2"}}, 1, "0.001", "0.5"),
+]
+
+
+@pytest.mark.parametrize(("promise", "count", "epsilon", "delta"), STATED, ids=str)
+def test_a_large_promise_is_not_lost(promise: Any, count: int, epsilon: str, delta: str) -> None:
+    """Q's mass of the largest loss is less than a unit of few bits: δ(ε) is about 1 − e^(ε − mε)."""
+    law = recheck.law({**promise, "base": None}, "add", set())[0]
+    asked = recheck.Claim("<=", Fraction(epsilon), Fraction(delta), ((law, count),), (True, False))
+    assert recheck.decide(asked)[0] == "REFUTED"
+
+
+@pytest.mark.parametrize("far", ["0", "0.00001"])
+def test_a_large_promise_beside_noise(far: str) -> None:
+    """δ(150) of (100, 1e-9)-DP beside noise is about 1e-9; with few bits P's mass seemed to be at +∞."""
+    laws = [one("approximate_dp", epsilon="100", delta="1e-9"), one("gaussian", sigma="5", sensitivity="1")]
+    parts = tuple((recheck.law(law, "add", set())[0], 1) for law in laws)
+    asked = recheck.Claim("<=", Fraction(150), Fraction("1e-5") + Fraction(far), parts, (True, False))
+    assert recheck.decide(asked)[0] == "CERTIFIED"
+
+
+@pytest.mark.parametrize("bits", [60, 100, 140, 200])
+@pytest.mark.parametrize("delta", ["0", "1e-9"])
+@pytest.mark.parametrize("m", ["1", "2"])
+def test_few_bits_lose_no_mass_of_a_large_promise(bits: int, delta: str, m: str) -> None:
+    """All of P counts above, and no more than its share is at +∞ below, however little is known of Q."""
+    fixed, law = (
+        recheck.Fixed(bits),
+        recheck.law(one("group_dp", epsilon="50", delta=delta, m=m), "add", set())[0],
+    )
+    try:
+        rows = law.masses(fixed, 30.0)
+    except recheck.Beyond:
+        assert m == "2"
+        return
+    assert sum(p[1] for p, _ in rows) >= fixed.one
+    lost = 1 + mpmath.exp(50) if m == "2" else 1
+    assert sum(p[0] for p, q in rows if q == recheck.ZERO) <= float(Fraction(delta)) * lost * fixed.one + 1
+
+
+def test_noise_of_votes_is_above_0() -> None:
+    with pytest.raises(recheck.Rejected, match="must be > 0"):
+        recheck.law(one("gnmax", sigma="0"), "add-or-remove", set())
+
+
+def test_the_end_of_losses_is_said_of_what_it_is_known() -> None:
+    """A key that one record alone has is shown at e^−4/2, which δ(ε) never falls below."""
+    noise = one("laplace", b="1", sensitivity="1")
+    above, below, _ = recheck.law(one("thresholded_histogram", noise, threshold="5"), "add", set())
+    under = recheck.Claim("<=", Fraction(1, 2), Fraction(0), ((below, 1),), (True,))
+    asked = recheck.Claim("<=", Fraction(1, 2), Fraction(0), ((above, 1),), (True,), under)
+    assert recheck.decide(asked) == ("REFUTED", "from ε = 1 on, δ(ε) is at least 0")

@@ -53,10 +53,8 @@ def winning(seen: Winning) -> FinitePairLaw | None:
 
 
 def _law(outcomes: Callable[..., list[arb]], *sides: object) -> FinitePairLaw | None:
-    """Of all outcomes, or, where balls don't tell how rare ones are ranked, of whether it is the first."""
     with working(_BITS):
-        p, q = map(outcomes, sides)
-        pair = inward(p, q) or inward([p[0], 1 - p[0]], [q[0], 1 - q[0]])
+        pair = inward(*map(outcomes, sides))
     return None if pair is None else FinitePairLaw(pair.p, pair.q)
 
 

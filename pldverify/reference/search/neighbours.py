@@ -249,12 +249,15 @@ def _ranked(asked: RepeatAndSelect, moves: int, share: Fraction, inside: Chosen)
         return None
     try:
         run = of_one(base)
-        cuts = _thresholds(run)
+        if run.infinite_mass != 0 and share == SHARES[-1] and not asked.poisson:  # a run may tell all
+            return None
+        cuts, never = _thresholds(run)
         places = tuple(_places(len(cuts), run.infinite_mass != 0))
         whole = Ranked(asked, base, cuts, places)
         with working(_BITS):
             second, first = ([Fraction(lower(x)) for x in side[1:]] for side in events(whole, run)[::-1])
-        count = next(j for j, y in enumerate([*first, Fraction(1)]) if y >= 1 - _RAREST)
+        rarer = second if never else first
+        count = next(j for j, x in enumerate([*rarer, Fraction(1)]) if x >= 1 - _RAREST)
         if count == 0:  # each event is all that there is
             return None
         best = max(range(count), key=lambda j: _gain(asked, second[j], first[j]))
@@ -265,28 +268,32 @@ def _ranked(asked: RepeatAndSelect, moves: int, share: Fraction, inside: Chosen)
         return None
 
 
-def _thresholds(run: Law) -> tuple[Fraction, ...]:
-    """Between losses, where they are few; else evenly."""
+def _thresholds(run: Law) -> tuple[tuple[Fraction, ...], bool]:
+    """Between losses, where they are few, and below them, if P never has some outcomes, and whether it never
+    has; else evenly.
+    """
     if isinstance(run, HasFiniteAtoms):
         with working(_BITS):
             losses = [near(atom.loss) for atom in run.atoms()]
-        return tuple((a + b) / 2 for a, b in pairwise(losses[::-1]))[:_FINE]
+            below = losses[0] - 1
+            never = surely_less(with_tails(run).tails(below)[1], 1 - ball(_RAREST))
+        return (*[(a + b) / 2 for a, b in pairwise(losses[::-1])][:_FINE], *([below] if never else [])), never
     top = run.largest_finite_loss
     if top is not None:
         far = near(ball(top)) * (1 - Fraction(1, 2**20))
         inner = [j for j in range(-_FARTHEST, _FARTHEST + 1) if abs(j) < far]
-        return (far, *(Fraction(j) for j in reversed(inner)), -far)
+        return (far, *(Fraction(j) for j in reversed(inner)), -far), False
     if isinstance(run, GaussianLaw):
         with working(_BITS):
             unit = near(ball(run.variance).sqrt()) / 2
-        return tuple(unit * j for j in range(_FARTHEST, -_FARTHEST - 1, -1))
+        return tuple(unit * j for j in range(_FARTHEST, -_FARTHEST - 1, -1)), False
     far = Fraction(1)
     with working(_BITS):
         while surely_less(with_tails(run).tails(far)[0], ball(_RAREST)):
             far /= 2
         while surely_less(ball(_RAREST), with_tails(run).tails(far)[0]):
             far *= Fraction(17, 16)
-    return tuple(far * Fraction(j, _FARTHEST) for j in range(_FARTHEST, -_FARTHEST - 1, -1))
+    return tuple(far * Fraction(j, _FARTHEST) for j in range(_FARTHEST, -_FARTHEST - 1, -1)), False
 
 
 def _places(cuts: int, infinite: bool) -> Iterator[Fraction]:

@@ -38,9 +38,17 @@ def _parts(draw: random.Random) -> list[int]:
 
 
 def test_sums_of_wide_balls_still_rise() -> None:
-    """Two outcomes that may be 0 make a sum's lower end fall: no mass is negative, and no pair is found."""
+    """Two outcomes that may be 0 make a sum's lower end fall: no mass is negative, and what does not fall in
+    p/q is one outcome.
+    """
     wide = arb(0, 2**-60)
-    assert inward([1 + wide, wide, wide], [arb("0.9") + wide, arb("0.06") + wide, arb("0.04") + wide]) is None
+    pair = inward([1 + wide, wide, wide], [arb("0.9") + wide, arb("0.06") + wide, arb("0.04") + wide])
+    assert (
+        pair is not None
+        and len(pair.p) == 2
+        and 0 < pair.p[1] < F(1, 2**58)
+        and abs(pair.q[1] - F(1, 10)) < F(1, 2**50)
+    )
     assert all(mass >= 0 for mass in room._masses([1 + wide, wide, wide], 0))
 
 
