@@ -70,7 +70,7 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
 
     >>> asked = pv.GaussianAboveThreshold(sigma=10, query_sigma=20, queries=1000)
     >>> float(pv.bracket(asked, delta="1e-6").upper)
-    0.81...
+    0.80...
     """
 
     sigma: Fraction

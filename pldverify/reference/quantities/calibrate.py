@@ -76,8 +76,9 @@ def calibrate(
     what the batches revealed give. That δ(ε) is monotone in the
     parameter only steers the bisection; it is what makes the value the best of the whole range.
     Raises InvalidInput, also where the most private candidate fails; NotSupported; NoConvergence where the
-    best enclosure, asked for 15 digits at most, contains the target, after 20 s of processor time for one candidate,
-    and after 200 s in all; an end of the range that is not told stops the search only if it ends there.
+    best enclosure, asked for 15 digits at most, contains the target, after 20 s of processor time for one
+    candidate, and after 200 s in all; an end of the range that is not told stops the search only if it ends
+    there.
 
     Gaussian noise for (1, 1e-5), where the classical √(2 ln(1.25/δ)) asks for σ = 4.85:
 
