@@ -32,6 +32,7 @@ def test_the_plugin_loads_nothing_else_of_ours() -> None:
     assert loaded(f"import {PLUGIN}") == {
         "pldverify",
         "pldverify.errors",
+        "pldverify.late_names",
         "pldverify.testing",
         "pldverify.version",
         PLUGIN,
@@ -43,7 +44,8 @@ def test_a_run_that_uses_nothing_of_it_loads_nothing_else(tmp_path: Path) -> Non
         "import sys\n"
         "def test_other():\n"
         "    assert {name for name in sys.modules if name.startswith('pldverify.')} == "
-        f"{{'pldverify.errors', 'pldverify.testing', 'pldverify.version', '{PLUGIN}'}}\n"
+        "{'pldverify.errors', 'pldverify.late_names', 'pldverify.testing', 'pldverify.version', "
+        f"'{PLUGIN}'}}\n"
     )
     done = run(tmp_path)
     assert done.returncode == 0, done.stdout
