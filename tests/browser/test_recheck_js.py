@@ -101,7 +101,9 @@ def test_certificates_forgeries_and_hostile_ones_have_the_same_outcome(ask: Ask,
     some open, and of what is dear every fourth is enough for them.
     """
     few = 4 if cells == 50 else 1
-    known, forged = ([(data, {"cells": cells}) for data in rows[::few]] for rows in (VECTORS[::-1], FORGED))
+    known, forged = (
+        [(data, {"cells": cells}) for data in rows[::few]] for rows in (VECTORS[::-1], FORGED[::-1])
+    )
     strange = [(data, {"cells": 50}) for data in (*STRANGE[::few], *TEXTS)]
     assert differences(ask, [*known, *forged, *strange]) == []
     found = [
