@@ -68,7 +68,7 @@ function tried(find) {
 function print(law, tail) {
   if (!(law instanceof Atoms)) return null;
   law.prepare?.(tail, () => {});
-  return tried(() => anyOrder(law.masses(new Fixed(40), tail)).slice(0, 9));
+  return tried(() => anyOrder(law.masses(new Fixed(240), tail)).slice(0, 9));
 }
 
 const anyOrder = (rows) => rows.map((row) => JSON.stringify(shown(row))).sort();

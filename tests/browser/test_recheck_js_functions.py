@@ -913,12 +913,12 @@ def law_of(row: Row) -> Any:
 
 
 def printed(law: Any, tail: float) -> Any:
-    """What a law of atoms gives them."""
+    """What a law of atoms gives them, to more bits than irrational numbers are enclosed to."""
     if not isinstance(law, recheck.Atoms):
         return None
     if law.prepare:
         law.prepare(tail, [0])
-    return tried(lambda: any_order(law.masses(recheck.Fixed(40), tail))[:9])
+    return tried(lambda: any_order(law.masses(recheck.Fixed(240), tail))[:9])
 
 
 def hidden(row: Row) -> Any:
@@ -1151,6 +1151,7 @@ def files() -> Table:
         one("poisson", one("gaussian", sigma="sqrt(2)", sensitivity="sqrt(3)"), q="exp(-1)"), [], "x",
         one("discrete_laplace", b="2", sensitivity="1"), one("poisson", one("group_dp", epsilon="1",
             delta="0", m="2"), q="0.5"),
+        one("permute_and_flip", epsilon="sqrt(2)", monotone="False"), one("gnmax", sigma="1.5"),
     ]  # fmt: skip
     around += [(json.dumps(base), way) for base in bases for way in recheck.ADJACENCIES]
     shapes = ['{"a": 1, "b": "x"}', '{"a": 1}', '{"a": "1", "b": "x"}', '{"a": true, "b": "x"}', "[]", "7",
