@@ -150,7 +150,7 @@ class NarrowingPairs:
             above = self._known
         assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
         parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
-        statement = _between(self.query, above, tuple(self._attacks(parts)), self._lost)
+        statement = both_sides(self.query, above, tuple(self._attacks(parts)), self._lost)
         found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
@@ -171,7 +171,7 @@ def _asked(query: Query) -> tuple[Direction, ...]:
     return tuple(map(reverse, ways)) if backward else ways
 
 
-def _between(
+def both_sides(
     query: Query, above: Enclosure, below: tuple[Attack, ...], lost: Fraction = Fraction(0)
 ) -> BothSides:
     """The statement that the query lies between an attack's value and the upper end of ``above``."""
@@ -230,7 +230,7 @@ class NarrowingSides:
         """The enclosure by the best attack so far and the upper end, found within some seconds."""
         goal = self._goal
         above = self._above.until(lambda found: found.digits >= goal, seconds)
-        found = look(_between(self.query, above, self._below), {"why not narrower": self._reason})
+        found = look(both_sides(self.query, above, self._below), {"why not narrower": self._reason})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
         return found

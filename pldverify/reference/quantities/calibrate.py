@@ -8,7 +8,7 @@ Where a mechanism hides its batches, what is looked at is the composition with a
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -22,7 +22,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.engines.conclude import conclude
-from pldverify.reference.engines.derived.both_sides import BothSides
+from pldverify.reference.quantities.both_sides import both_sides
 from pldverify.reference.quantities.bracket import Narrowing
 from pldverify.reference.search.halved import halved
 
@@ -161,16 +161,16 @@ def _compared(
 ) -> Enclosure:
     """δ(ε), told from the target. Raises NoConvergence."""
     relation = adjacency or composition.adjacency
-    narrowing = Narrowing(Query(revealed(composition), epsilon=epsilon, adjacency=relation))
+    asked = Query(composition, epsilon=epsilon, adjacency=relation)
+    narrowing = Narrowing(replace(asked, composition=revealed(composition)))
     found = narrowing.until(lambda found: _tells(found, target), SECONDS)
     if not _tells(found, target):
         why = dict(found.provenance).get("why not narrower", "")
         raise NoConvergence(f"δ(ε) = {found} is not told from delta={show(target)}: {why}")
-    assert found.witness is not None  # a narrowing keeps its statements
-    above = found.witness.statement
     if hides(composition):
-        above = BothSides(composition, relation, "delta", epsilon, above, ())  # type: ignore[arg-type]  # of the revealed composition
-    return conclude(above)
+        return conclude(both_sides(asked, found, ()))
+    assert found.witness is not None  # a narrowing keeps its statements
+    return conclude(found.witness.statement)
 
 
 def _tells(found: Enclosure, target: Fraction) -> bool:
