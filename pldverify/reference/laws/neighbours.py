@@ -10,10 +10,12 @@ With f and F the density and distribution function of the noise, Laplace or norm
   :math:`n \int f(z)\, F(z)^{n-1} F(z - v)^m\, dz`.
 
 Between corners, at 0 and where an argument of F is 0, that is entire: Laplace noise has :math:`F(x) =
-e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument is beyond L, F is within the tail at L of 0
-or 1. The integral over \|z\| ≤ L is enclosed by FLINT (Johansson
-2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most twice the tail at L, as all that f
-is multiplied by is in [0, 1]. The pair is rounded inward (:mod:`pldverify.mechanisms.inward`).
+e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument of F is beyond L, the answer counts as
+certain: it is another one with at most the probability of the tail at L, and so, given z, one of k answers is
+with at most k times that, which no probability of an outcome errs by more than. The integral over \|z\| ≤ L
+is enclosed by FLINT (Johansson 2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most
+twice the tail at L, as all that f is multiplied by is in [0, 1]. The pair is rounded inward
+(:mod:`pldverify.mechanisms.inward`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -82,25 +84,20 @@ def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
         def answer(value: Fraction) -> Callable[[acb], tuple[acb, acb]]:
             """That it stays below, and not."""
             if scale * low >= value + reach:
-                return lambda z: (1 - beyond, beyond)
+                return lambda z: (acb(1), acb(0))
             if scale * high <= value - reach:
-                return lambda z: (beyond, 1 - beyond)
-            before, wide, middle, narrow = (
-                scale * (low + high) < 2 * value,
-                ball(scale),
-                ball(value),
-                ball(unit),
-            )
+                return lambda z: (acb(0), acb(1))
+            before = scale * (low + high) < 2 * value
+            wide, middle, narrow = ball(scale), ball(value), ball(unit)
 
             def near(z: acb) -> tuple[acb, acb]:
                 x = (wide * z - middle) / narrow
-                return (
-                    (_laplace(x, before), _laplace(-x, not before)) if laplace else (_normal(x), _normal(-x))
-                )
+                if laplace:
+                    return _laplace(x, before), _laplace(-x, not before)
+                return _normal(x), _normal(-x)
 
             return near
 
-        beyond = acb(_beyond(laplace))
         rows = [(answer(v), n, answer(w), times) for v, n, w, times in reversed(levels)]
 
         def chance(z: acb) -> acb:
@@ -121,7 +118,9 @@ def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
         return chance
 
     values = (x for level in levels for x in (level.high, level.low))
-    return _integral(laplace, ((x + side * reach) / scale for x in values for side in (-1, 0, 1)), between)
+    corners = ((x + side * reach) / scale for x in values for side in (-1, 0, 1))
+    others = sum(times * (n + 1) for _, n, _, times in levels) * _beyond(laplace)
+    return (_integral(laplace, corners, between) + others.union(-others)).max(arb(0))
 
 
 def _wins(seen: Winning, lead: Fraction) -> list[arb]:

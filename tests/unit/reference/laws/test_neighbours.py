@@ -11,6 +11,8 @@ import pytest
 from scipy.special import ndtr
 
 import pldverify as pv
+from pldverify.balls import arb
+from pldverify.balls.ball import working
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.halting import Halting, Level
@@ -118,7 +120,7 @@ def test_where_it_halts(asked: Any, moves: int, levels: tuple[Level, ...]) -> No
         ("here *= 1 + passed", "here *= 2"),
         ("found = here + passed * found", "found = here + found"),
         ("((x + side * reach) / scale", "((x + side * reach) / unit"),
-        ("return lambda z: (1 - beyond, beyond)", "return lambda z: (beyond, 1 - beyond)"),
+        ("return lambda z: (acb(1), acb(0))", "return lambda z: (acb(0), acb(1))"),
         ("scale * high <= value - reach", "scale * high <= value"),
     ],
 )
@@ -130,6 +132,20 @@ def test_another_integrand_would_be_seen(plant: tuple[str, str]) -> None:
         law = module.halting(seen)
         known = law is not None and min(abs(float(x) - exact) for x in law.first) < 1e-12
         assert bool(known) is right
+
+
+@pytest.mark.parametrize(
+    ("tail", "enough"), [("arb(0).union(arb(1) / 5)", True), ("_beyond(laplace)", False)]
+)
+@pytest.mark.parametrize("asked", [pv.AboveThreshold(9, 1), pv.GaussianAboveThreshold(9, 1, 9)])
+def test_answers_that_count_as_certain_are_allowed_for(asked: Any, tail: str, enough: bool) -> None:
+    """From one scale on, where it is seen: the tails are 0.18 and 0.16 there."""
+    far = "reach = _FAR[laplace] * unit", "reach = unit"
+    module: Any = planted(room, far, ("in levels) * _beyond(laplace)", f"in levels) * {tail}"))
+    seen = Halting(asked, 1, TURNS)
+    with working(96):
+        found = [module._halts(seen, seen.levels, falling) for falling in (True, False)]
+    assert all(x.contains(arb(y)) for x, y in zip(found, halts(seen, 0), strict=False)) is enough
 
 
 @pytest.mark.parametrize("queries", [2, 3])
