@@ -50,11 +50,10 @@ def claim(certificate: Certificate) -> str:
     if isinstance(epsilon, Irrational) or not isinstance(delta, Fraction):
         raise InvalidInput("--coq must be of rational numbers, got an irrational ε or δ")
     parts = certificate.query.composition.parts
-    if relation(certificate.query.adjacency) == "replace-one" and any(
-        isinstance(m, PoissonSubsampled) for m, _ in parts
-    ):
+    replaced = relation(certificate.query.adjacency) == "replace-one"
+    if replaced and any(isinstance(m, PoissonSubsampled) for m, _ in parts):
         raise InvalidInput("--coq must be of add-or-remove for a Poisson sample, got replace-one")
-    steps = [(_step(m), times) for m, times in parts]
+    steps = [(_step(m, 2 if replaced else 1), times) for m, times in parts]
     ways = certificate.query.composition.directions(certificate.query.adjacency)
     kind = "both" if len(ways) == 2 else ways[0]
     forward = [kind == "add"] if kind != "both" else [False, True]
@@ -101,8 +100,10 @@ def claim(certificate: Certificate) -> str:
     )
 
 
-def _step(mechanism: Mechanism) -> Step:
-    """Raises InvalidInput for a mechanism that has none."""
+def _step(mechanism: Mechanism, moves: int) -> Step:
+    """For neighbours that differ in ``moves`` presences of a record. Raises InvalidInput for a mechanism that
+    has none.
+    """
     rows: Rows | None = None
     match mechanism:
         case PureDP(epsilon=Fraction() as epsilon) if epsilon > 0:
@@ -110,13 +111,13 @@ def _step(mechanism: Mechanism) -> Step:
         case ApproximateDP(epsilon=Fraction() as epsilon, delta=Fraction() as delta) if epsilon > 0:
             return Guarantee(epsilon, delta)
         case Laplace(b=Fraction() as b, sensitivity=Fraction() as sensitivity):
-            return Noise("Laplace", sensitivity / b)
+            return Noise("Laplace", moves * sensitivity / b)
         case Gaussian(sigma=Fraction() as sigma, sensitivity=Fraction() as sensitivity):
-            return Noise("Gaussian", sensitivity / sigma)
+            return Noise("Gaussian", moves * sensitivity / sigma)
         case GDP(mu=Fraction() as mu):
             return Noise("Gaussian", mu)
         case PoissonSubsampled(base=base, q=Fraction() as q):
-            return _sampled(_step(base), q)
+            return _sampled(_step(base, moves), q)
         case RandomizedResponse(p=Fraction() as p):
             rest = (mechanism.categories - 2) * mechanism.other
             rows = [(p, mechanism.other), (mechanism.other, p), (rest, rest)]

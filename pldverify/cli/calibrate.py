@@ -15,7 +15,7 @@ from pldverify.cli.output import echo
 from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import SCHEMES
-from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
@@ -163,14 +163,17 @@ def _print(
     explain: bool,
 ) -> None:
     best = build(found.value)
+    standing = _standing(found.passes, best)
+    of_mechanism = standing in ("exact", "upper bound"), standing in ("exact", "lower bound")
+    met, failed = ("" if proved else " by the pairs" for proved in of_mechanism)
     echo(f"{parameter} = {show(found.value)}")
-    echo(f"of {best}: (ε={text(epsilon)}, δ={text(delta)}) is met, proved: δ(ε) = {found.passes}")
-    if best.standing != "exact":
-        echo(NOT_EXACT[best.standing])
+    echo(f"of {best}: (ε={text(epsilon)}, δ={text(delta)}) is met{met}, proved: δ(ε) = {found.passes}")
+    if standing != "exact":
+        echo(NOT_EXACT[standing])
     if found.fails is None:
         echo("the last candidate of the range")
     else:
-        told = "fails, proved" if found.fails.lower > delta else "is not proved to meet it"
+        told = f"fails{failed}, proved" if found.fails.lower > delta else "is not proved to meet it"
         echo(f"{parameter} = {show(beside)} {told}: δ(ε) = {found.fails}")
     if explain:
         for name, proof in (("passes", found.passes), ("fails", found.fails)):
@@ -178,13 +181,19 @@ def _print(
                 echo("\n".join([f"{name}: engine: {proof.engine}", *proof.details()]))
 
 
+def _standing(found: Enclosure, best: Composition) -> Standing:
+    return "exact" if found.two_sided else best.standing
+
+
 def _document(
     parameter: "Parameter", found: "Calibration", build: Build, epsilon: Fraction, delta: Fraction
 ) -> dict[str, object]:
+    best = build(found.value)
     return {
         "parameter": parameter,
         **exact(value=found.value),
-        "composition": str(build(found.value)),
+        "composition": str(best),
+        "pairs": _standing(found.passes, best),
         "epsilon": text(epsilon),
         "delta": text(delta),
         "passes": _ends(found.passes),

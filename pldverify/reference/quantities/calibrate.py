@@ -43,6 +43,8 @@ class Calibration:
         fails: δ(ε) at the next grid point of less privacy; its lower end exceeds the target. Of shuffled
             batches its upper end does, and nothing is proved from below: there it is not proved to pass. None
             where ``value`` is the last grid point of the range.
+
+    Both are of the pairs of a composition, whose ``standing`` says what that means for the mechanism.
     """
 
     value: Fraction

@@ -39,6 +39,8 @@ _FEW = 15.0
 """Predicted nodes that cost less than a trial of another tilt."""
 _RARE = -5.0
 """Value of log M(0), the log of the mass, below which δ is never near 1."""
+_MOST_NATS = 1e6
+"""Cap on the nats between the terms of a sum and what it is asked to: more take too long, and memory."""
 _SPARE_BITS = 8
 """Bits beyond those that the sum needs (of 1,000 random sums with 24, one had fewer than 22 left)."""
 _PANEL_BITS = 24
@@ -79,10 +81,15 @@ class Tilt:
     steep: bool
 
     def bits(self, product: ComposedLoss, nodes: int, eps: float = 0.0) -> int:
-        """Precision that the sum over ``nodes`` nodes needs, and the digits of M(0) minus it, near 1."""
+        """Precision that the sum over ``nodes`` nodes needs, and the digits of M(0) minus it, near 1.
+
+        Raises NoConvergence.
+        """
         nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
         if self.kernel.side != "upper":
             nats = max(nats, -self.log_goal + (max(0.0, eps) if self.kernel.side == "beyond" else 0.0))
+        if nats > _MOST_NATS:
+            raise NoConvergence(f"{self.kernel.side} side: a sum to e^−{nats:.3g} is beyond this machine")
         panels = any(isinstance(law, SmoothLaw) for law, _ in product.factors)
         return max(32, int(nats / math.log(2))) + (_PANEL_BITS if panels else _SPARE_BITS)
 

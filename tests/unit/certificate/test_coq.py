@@ -38,6 +38,17 @@ def test_guarantees_and_noise_are_stated_by_their_numbers() -> None:
     assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in theorem(pv.GDP("1/3"), "0.1", "4")
 
 
+def test_a_replaced_record_moves_noise_twice_as_far() -> None:
+    text = theorem(pv.Laplace(b=4, sensitivity="0.5") + pv.Gaussian(3), "0.1", "4", adjacency="replace-one")
+    assert "(Noisy Laplace (1, 4)%Z, 1%positive)" in text
+    assert "(Noisy Gaussian (2, 3)%Z, 1%positive)" in text
+    promised = theorem(pv.GDP("1/3") + pv.PureDP("1/3"), "0.1", "4", adjacency="replace-one")
+    assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in promised and "Private (1, 3)%Z (0, 1)%Z" in promised
+    zeroed = theorem(pv.Gaussian(3), "0.1", "4", adjacency="zero-out")
+    assert "(Noisy Gaussian (1, 3)%Z, 1%positive)" in zeroed
+    assert "~ both_claim" in theorem(pv.Laplace(1), "0", "1", adjacency="replace-one")  # it has 2
+
+
 def test_a_sample_is_stated_by_its_probability() -> None:
     text = theorem(3 * pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.1"), "0.1", "0.5")
     assert "(Sampled Gaussian (1, 2)%Z (1, 10)%Z, 3%positive)" in text

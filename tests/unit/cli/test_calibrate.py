@@ -68,6 +68,25 @@ def test_text_for_people(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "delta", "low", "standing", "met", "fails"),
+    [
+        ("kjh19_substitute(gaussian({sigma}), q=0.1)", "1e-5", "1", "lower bound", " by the pairs", ""),
+        ("gaussian({sigma})", "1e-3", "2", "exact", "", ""),
+        ("3 * permute_and_flip(1/8) + gaussian({sigma})", "1e-3", "3", "upper bound", "", " by the pairs"),
+    ],
+)
+def test_what_is_proved_of_the_pairs_alone(
+    run: Run, expression: str, delta: str, low: str, standing: str, met: str, fails: str
+) -> None:
+    """What only bounds from below does not meet a budget, what only bounds from above does not fail it."""
+    ends = "--low", low, "--high", str(int(low) + 1), "--resolution", "1/2"
+    asked = [expression, "--epsilon", "1", "--delta", delta, *ends]
+    assert json.loads(run("calibrate", *asked, "--json").stdout)["pairs"] == standing
+    _, first, *_, last = run("calibrate", *asked).stdout.splitlines()
+    assert f"is met{met}, proved:" in first and f"fails{fails}, proved:" in last
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["gaussian(sigma=1)"], "EXPR must have one of {sigma}, {q}, {steps} in the place of a number, got"),
