@@ -7,6 +7,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import working
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.search.size import densities, size_of_delta
@@ -32,3 +33,10 @@ def test_the_noise_is_as_much_as_the_digits_allow(sigma: str, q: str, k: int, ep
     _, density = min(spectrum, key=lambda row: abs(math.log(row[0] ** 2 / variance)))
     error = (math.log(variance) + density - size) / math.log(10)
     assert abs(error + 5) < 1
+
+
+def test_what_is_too_fine_for_any_sum_is_refused() -> None:
+    """1 − δ is e^(−1.6e12): a number of so many bits would be all of the memory."""
+    steps = 10**12 * pv.PoissonSubsampled(pv.ApproximateDP("0.008", 1 - Fraction(1, 10**120)), "0.5")
+    with pytest.raises(NoConvergence, match="beyond this machine"):
+        pv.delta(steps, epsilon="0.002", adjacency="remove", digits=3)
