@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.certificate import words
+from pldverify.certificate.issue import promised
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.hidden_batch import HiddenBatch
@@ -51,12 +52,13 @@ class Gap:
 
 def gap(query: Query, truth: Enclosure | None = None) -> Gap | None:
     """None where no record's batch is hidden, nothing is proved, or not of what was run: pairs that may not
-    be attained have a greater ε. A ``truth`` that some attack has proved is taken for what was run.
+    be attained, and promises, have a greater ε. A ``truth`` that some attack has proved is taken for what was
+    run.
     """
     from pldverify.reference.quantities.same_attack import attacked
 
     account = poisson_account(query)
-    if account is None or not query.composition.tight:
+    if account is None or not query.composition.tight or promised(query.composition):
         return None
     with suppress(NotSupported):
         true = truth if truth is not None and attacked(truth) else _epsilon(query)

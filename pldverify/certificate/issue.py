@@ -121,9 +121,9 @@ def assumed(composition: Composition) -> list[str]:
     return sorted({"releases", "noise", *(each for m, _ in composition.parts for each in _needed(m))})
 
 
-def promised(certificate: Certificate) -> bool:
+def promised(composition: Composition) -> bool:
     """Whether it is of guarantees or pairs that were stated: what was run may tell less than they allow."""
-    return not {"guarantee", "pairs"}.isdisjoint(assumed(certificate.query.composition))
+    return not {"guarantee", "pairs"}.isdisjoint(assumed(composition))
 
 
 def _needed(mechanism: Mechanism) -> Iterator[str]:

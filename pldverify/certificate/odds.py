@@ -51,7 +51,8 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
         "50 %. This is a ceiling for every attack, not the success of one.",
         *_claimed(certificate, above[0][1]),
     ]
-    if certificate.verdict == "REFUTED" and certificate.truth_is == "exact" and not promised(certificate):
+    run = certificate.truth_is == "exact" and not promised(certificate.query.composition)
+    if certificate.verdict == "REFUTED" and run:
         least = (1 + Fraction(points[0].delta.lower)) / 2
         said.append(
             f"For some neighbours the best guess is right with probability {_percent(least, -1)} or more."

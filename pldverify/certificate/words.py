@@ -97,7 +97,7 @@ def of_worst(certificate: Certificate) -> bool:
     >>> [of_worst(pv.certify("pure_dp(1)", e, delta=0, relation=">=")) for e in ("0.9", "1.1")]
     [True, False]
     """
-    if certificate.verdict not in ("CERTIFIED", "REFUTED") or not promised(certificate):
+    if certificate.verdict not in ("CERTIFIED", "REFUTED") or not promised(certificate.query.composition):
         return False
     return holds(certificate.relation, certificate.epsilon, certificate.proved.above_alone) is None
 
@@ -110,7 +110,7 @@ def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
         said.append(f"Proved{of}: {' '.join(certificate.shown)} at this δ.")
         said += _distance(certificate)
     two_sided = certificate.truth is not None and certificate.truth.two_sided
-    if two_sided and certificate.cause == "TOO WIDE" and not promised(certificate):
+    if two_sided and certificate.cause == "TOO WIDE" and not promised(certificate.query.composition):
         return [*said, _TWO_ENDS]
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 

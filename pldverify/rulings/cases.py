@@ -146,10 +146,14 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
         raise InvalidInput("phase must not have one persistent order twice: two phases draw two")
     whole = Composition.of(*(ran or [(NOTHING, 1)]))
     mixed = [_mixes(part) for part in parts]
-    shuffled = any(mixed) or _is_shuffled(claim, accounted)
+    in_order = [
+        drawn(phase, accounted) == "shuffled" and part.parts[0][0] != NOTHING
+        for phase, part in zip(claim.phase, parts, strict=True)
+    ]
+    shuffled = any(mixed) or any(in_order)
     open_ended = any(
-        drawn(phase, accounted) == "shuffled" and not known and part.parts[0][0] not in (NOTHING, BARE)
-        for phase, known, part in zip(claim.phase, mixed, parts, strict=True)
+        so and not known and part.parts[0][0] != BARE
+        for so, known, part in zip(in_order, mixed, parts, strict=True)
     )
     stated = (part for phase, part in zip(claim.phase, parts, strict=True) if not isinstance(phase, Noise))
     subject: Subject = "implied" if any(map(_promises, stated)) else "true"
@@ -211,10 +215,6 @@ def _is_guarantee(mechanism: Mechanism) -> bool:
 
 def _mixes(part: Composition) -> bool:
     return any(isinstance(mechanism, ShuffledBatches) for mechanism, _ in part.parts)
-
-
-def _is_shuffled(claim: Claim, accounted: bool) -> bool:
-    return any(drawn(phase, accounted) == "shuffled" for phase in claim.phase)
 
 
 def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool, bool]]:

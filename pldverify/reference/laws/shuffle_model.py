@@ -40,8 +40,8 @@ _FEWEST = 4
 """Least number of ranges; any value is right."""
 Range = tuple[int, int]
 """First and last of the numbers in it."""
-Cell = tuple[arb, int, arb]
-"""Mass, c and λ of a pair(c, λ)."""
+Cell = tuple[arb, int, arb, arb]
+"""Mass, c, λ and 1 − λ of a pair(c, λ)."""
 Cells = tuple[list[Cell], arb, arb]
 """Pairs(c, λ), the mass of what is far out, and that of what has loss 0."""
 
@@ -122,22 +122,22 @@ def _count(n: int, odds: arb) -> Iterator[Outcome]:
 def _below(n: int, k: int, odds: arb) -> Cells:
     """All others have a third value."""
     other = 1 / (odds + k - 1)
-    return _cells(n, 2 * other, (odds + 1) * other, arb(1), "lower", _each(n, 2))
+    return _cells(n, 2 * other, ((odds + 1) * other, (k - 2) * other), arb(1), "lower", _each(n, 2))
 
 
 def _above(base: Randomiser, n: int, k: int, odds: arb) -> Cells:
     """The others who drew a uniform report, or clones; for each range of their number the least."""
     clones = isinstance(base, PureDP)
     tally = _tally(n - 1, 1 / odds if clones else k / (odds + k - 1))
-    inside, share = (odds + 1) / (odds + k - 1), ball(Fraction(2, k))
+    share, one = ball(Fraction(2, k)), ((odds + 1) / (odds + k - 1), (k - 2) / (odds + k - 1))
     cells: list[Cell] = []
     lost, unseen = tally.below + tally.above, arb(0)
     for first, last in _ranges(tally, _each(n, k)):
         mass = sum(tally.masses[first - tally.low : last - tally.low + 1], arb(0))
         if k == 2:
-            cells.append((mass, first + 1, arb(1)))
+            cells.append((mass, first + 1, arb(1), arb(0)))
             continue
-        more, far, none = _cells(first + 1, share, inside, mass, "upper", _each(n, k))
+        more, far, none = _cells(first + 1, share, one, mass, "upper", _each(n, k))
         cells += more
         lost, unseen = lost + far, unseen + none
     return cells, lost, unseen
@@ -149,24 +149,26 @@ def _each(n: int, k: int) -> int:
     return most if k == 2 else isqrt(most)
 
 
-def _cells(total: int, share: arb, inside: arb, mass: arb, end: str, ranges: int) -> Cells:
-    """The pairs of ``total`` reports, of which the others' are in {0, 1} with probability ``share``."""
-    tally = _tally(total - 1, share)
-    rate = inside / (1 - inside) * (1 - share) / share
+def _cells(total: int, share: arb, one: tuple[arb, arb], mass: arb, end: str, ranges: int) -> Cells:
+    """The pairs of ``total`` reports, of which the others' are in {0, 1} with probability ``share``, and the
+    one user's is or is not with those of ``one``.
+    """
+    tally, (inside, outside) = _tally(total - 1, share), one
+    rate = inside / outside * (1 - share) / share
     lost = mass * (tally.below + tally.above)
     cells: list[Cell] = []
-    edge = mass * (1 - inside) * tally.masses[0]  # of c = low, whose other part is below it
+    edge = mass * outside * tally.masses[0]  # of c = low, whose other part is below it
     lost, unseen = (lost + edge, arb(0)) if tally.low else (lost, edge)
     if tally.high == total - 1:
-        cells.append((mass * inside * tally.masses[-1], total, arb(1)))
+        cells.append((mass * inside * tally.masses[-1], total, arb(1), arb(0)))
     else:
         lost += mass * inside * tally.masses[-1]
     for first, last in _ranges(tally, ranges, tally.low + 1):
         shown = range(first - tally.low, last - tally.low + 1)
-        weight = sum((inside * tally.masses[j - 1] + (1 - inside) * tally.masses[j] for j in shown), arb(0))
+        weight = sum((inside * tally.masses[j - 1] + outside * tally.masses[j] for j in shown), arb(0))
         c, other = (first, last) if end == "upper" else (last, first)
         odds = rate * other / (total - other)
-        cells.append((mass * weight, c, odds / (1 + odds)))
+        cells.append((mass * weight, c, odds / (1 + odds), 1 / (1 + odds)))
     return cells, lost, unseen
 
 
@@ -189,11 +191,11 @@ def _pairs(cells: list[Cell], odds: arb, end: str) -> tuple[list[Outcome], arb]:
     """The outcomes of all pairs(c, λ), and the mass of what is far out in them."""
     rows: list[Outcome] = []
     far = arb(0)
-    for mass, c, lam in cells:
+    for mass, c, lam, rest in cells:
         low = max(0, c // 2 - isqrt(_FAR * c // 2))
         shares = _coin(c, low)
         far += 2 * mass * _tail(shares[0], partial(_step, c, low))
-        common, slope = mass * (1 - lam), mass * 2 * lam / (c * (odds + 1))
+        common, slope = mass * rest, mass * 2 * lam / (c * (odds + 1))
 
         def masses(a: arb | int, c: int = c, common: arb = common, slope: arb = slope) -> tuple[arb, arb]:
             return common + slope * (odds * a + c - a), common + slope * (odds * (c - a) + a)

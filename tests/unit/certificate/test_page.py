@@ -199,10 +199,12 @@ def test_where_points_are_wide_it_says_why() -> None:
 
 
 def test_no_gap_is_told_of_pairs_that_may_not_be_attained() -> None:
-    """Their least ε was told as that of what was run."""
+    """Their least ε was told as that of what was run; that of promises, too."""
     assert gap(pv.Query(SHUFFLED + pv.Gaussian(9), delta="1e-6")) is not None
     bounded = SHUFFLED + pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10)
     assert gap(pv.Query(bounded, delta="1e-6")) is None
+    for stated in (pv.PureDP("0.5"), pv.FinitePair(p=["0.6", "0.4"], q=["0.4", "0.6"]), pv.GDP("0.5")):
+        assert gap(pv.Query(SHUFFLED + stated, delta="1e-6", adjacency="zero-out")) is None
 
 
 def test_the_gap_is_what_is_proved() -> None:

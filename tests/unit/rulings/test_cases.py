@@ -269,6 +269,15 @@ def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
     assert [case.is_run for case in cases(claim(whole, whole, adjacency="zero-out"))] == [True]
 
 
+def test_no_shuffled_batches_are_known_under_every_relation() -> None:
+    """Claims on them were UNDECIDED where a record is added or removed."""
+    (case,) = cases(claim(noise(sampling="shuffled", steps=0), adjacency="remove"))
+    assert (case.adjacency, case.has_pairs, case.is_run) == ("remove", True, True)
+    assert {case.adjacency for case in cases(claim(noise(sampling="shuffled"), adjacency="remove"))} > {
+        "remove"
+    }
+
+
 def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
     """Where no adjacency was stated, what holds under zero-out was CERTIFIED of all."""
     phase = {"mechanism": "expression", "expression": "shuffled(gaussian(1), batches=100)"}

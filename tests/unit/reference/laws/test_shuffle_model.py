@@ -6,6 +6,7 @@ import itertools
 import math
 from fractions import Fraction as F
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -286,3 +287,13 @@ def test_what_tells_nothing_has_no_loss() -> None:
 def test_bad_input_is_told(make, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         make()
+
+
+@pytest.mark.parametrize("epsilon", [25, 100, 1000])
+def test_who_hardly_ever_lies_is_seen_among_many(epsilon: int) -> None:
+    """All others have a third value. Nobody lies with probability 1 − 2000 e^−ε₀ or more; that somebody says
+    0 who has another value has at most 1000 e^−ε₀. So one report of 0 tells: δ ≥ 1 − 1000 (2 + e) e^−ε₀.
+    """
+    found = pv.delta(pv.ShuffleModel(pv.PureDP(epsilon), 1000, True), epsilon=1)
+    lies = 5000 * mpmath.exp(-epsilon)
+    assert 1 - lies - 1e-15 <= float(found.lower) and found.upper <= 1
