@@ -206,9 +206,8 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         """In standard deviations away from s* or −s*, over those that count."""
-        c, end = ball(self.move), self._end()
-        turn = -1 if self.direction == "remove" else 1
-        high = near((turn * (ball(theta * self.move) - end)).max(arb(0))) + self._reach()
+        c, end, turn = ball(self.move), self._end(), self._turn
+        bulk, reach = near(self._bulk(theta).max(arb(0))), self._reach()
 
         def deviations(x: acb) -> acb:
             return end + turn * x
@@ -220,7 +219,19 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
             return c * c / 2 + c * deviations(x)
 
         width = min(_WIDTH, 1 / self.move)
-        return [Piece(Fraction(0), high, log_weight, loss, lambda x: c, width, self.move)]
+        return [
+            Piece(
+                max(Fraction(0), bulk - reach), bulk + reach, log_weight, loss, lambda x: c, width, self.move
+            )
+        ]
+
+    @property
+    def _turn(self) -> int:
+        return -1 if self.direction == "remove" else 1
+
+    def _bulk(self, theta: Fraction) -> arb:
+        """How far from the end the middle of the tilted loss is, θc standard deviations above its mean."""
+        return self._turn * (ball(theta * self.move) - self._end())
 
     def _end(self) -> arb:
         """s* or −s* in standard deviations of the loss from its mean."""
@@ -233,10 +244,11 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
         return near((2 * (ctx.prec + _SPARE) * arb(2).log()).sqrt()) + 1
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
-        """A normal law tilted by θ is one of mean θc standard deviations more."""
-        c, tilt, (piece,) = ball(self.move), ball(theta), pieces
-        away = ball(piece.high) + (-1 if self.direction == "remove" else 1) * (self._end() - tilt * c)
-        return (tilt * (tilt + 1) * c * c / 2).exp() * normal_tail(away)
+        """Both tails of the tilted normal law, or the one that has no end."""
+        c, tilt, (piece,), bulk = ball(self.move), ball(theta), pieces, self._bulk(theta)
+        mass = normal_tail(ball(piece.high) - bulk)
+        mass += normal_tail(bulk - ball(piece.low)) if piece.low > 0 else 0
+        return (tilt * (tilt + 1) * c * c / 2).exp() * mass
 
 
 @remembered(64)

@@ -82,13 +82,21 @@ def _no_more(
     most: Bound,
     names: Sequence[str],
 ) -> Found | None:
-    """Proof that a direction has at most ``most``: by Markov's inequality, or by a coarse enclosure."""
+    """Proof that a direction has at most ``most``: by Markov's inequality, or by a coarse enclosure, and be
+    it the wide one that a failure carries.
+    """
     if names == tuple(ENGINES) and (epsilon >= 0 or quantity == "tail"):
         proof = at_most(product(composition, direction), quantity, epsilon, Fraction(most))
         if proof is not None:
             return look(proof), proof
     ask = delta_one_way if quantity == "delta" else _tail
-    found = ask(composition, direction, epsilon, COARSE, names)
+    try:
+        found = ask(composition, direction, epsilon, COARSE, names)
+    except NoConvergence as failure:
+        enough = [row for row in carried(failure) if row[0].upper <= most]
+        if not enough:
+            raise
+        return enough[0]
     return found if found[0].upper <= most else None
 
 

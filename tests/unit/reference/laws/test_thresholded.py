@@ -1,11 +1,13 @@
 """Laws of thresholded histograms: masses, and the loss at which noise and new keys meet."""
 
+import math
 from fractions import Fraction
 
 import mpmath as mp
 import pytest
 from flint import arb
 
+import pldverify as pv
 from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import with_tails, with_transform
@@ -24,7 +26,7 @@ LAWS = [
     for kind in (ThresholdedLaplaceLaw, ThresholdedGaussianLaw)
     for margin in (2, 5)
     for way in ("remove", "add")
-]
+] + [ThresholdedGaussianLaw(MOVE, F(300), way) for way in ("remove", "add")]
 
 
 def is_one(value: arb) -> bool:
@@ -83,3 +85,16 @@ def test_strong_noise_leaves_new_keys_alone(way: Direction) -> None:
     law = thresholded_laplace(F(1, 100), F(1, 100), way)
     assert isinstance(law, RevealedKeyLaw)
     assert isinstance(thresholded_laplace(F(1), F(1), way), ThresholdedLaplaceLaw)
+
+
+def test_a_threshold_far_above_costs_nothing() -> None:
+    """What lies between the bulk and s* took more panels than there are: [96.7, 577.7]."""
+    plain = pv.epsilon(100 * pv.Gaussian(1), delta="1e-6", digits=8)
+    found = pv.bracket(100 * pv.ThresholdedHistogram(pv.Gaussian(1), 1000), delta="1e-6")
+    assert found.overlaps(plain) and found.upper < plain.upper + F(1, 100)
+
+
+def test_a_direction_that_tells_next_to_nothing_is_no_failure() -> None:
+    """Its [0, 5e-92] was no answer to two digits, and the other one, Pr[noise ≥ 1 deviation], was lost."""
+    found = pv.delta(pv.ThresholdedHistogram(pv.Gaussian(1000), 1001), epsilon="0.5", digits=15)
+    assert abs(float(found) - math.erfc(math.sqrt(0.5)) / 2) < 1e-15
