@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from pldverify.claims.wrong import Place, wrong
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.numbers.exact import real, show
 from pldverify.rulings.model import Claim
 
 _BASIC = (
@@ -28,6 +29,8 @@ _BASIC = (
     "publication_date",
 )
 """What an entry must say of itself."""
+_DECIMAL = re.compile(r"\d+(\.\d+)?(e[+-]?\d+)?")
+"""Numbers that are written as they are printed."""
 _VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP"}
 """What the registry calls the claims that it has a word for."""
 
@@ -71,21 +74,27 @@ def _claimed(parameters: Mapping[str, Any], place: Path) -> dict[str, Any]:
 
 
 def entry_of(claim: Claim) -> str:
-    """The registry's entry for a claim, as YAML: a draft of tier 1. Raises InvalidInput, MissingLibrary.
+    """The registry's entry for a claim that something is at most so much, as YAML: a draft of tier 1.
 
-    What it needs beside the claim stands in ``claim.deployment``.
+    What it needs beside the claim stands in ``claim.deployment``. Raises InvalidInput, also for numbers that
+    are no decimals; MissingLibrary.
     """
     basic = claim.deployment or {}
     lacking = [name for name in _BASIC if name not in basic]
     if lacking:
         raise InvalidInput(f"claim {claim.id}: deployment must have {', '.join(lacking)}, for the registry")
-    parameters = {name: str(getattr(claim, name)) for name in ("epsilon", "delta", "rho")}
-    given = {name: _Plain(value) for name, value in parameters.items() if value != "None"}
+    if claim.relation != "<=":
+        raise InvalidInput(
+            f"claim {claim.id}: relation must be <=, as entries guarantee, got {claim.relation}"
+        )
+    parameters = {name: getattr(claim, name) for name in ("epsilon", "delta", "rho")}
+    given = {name: _decimal(claim, name, str(x)) for name, x in parameters.items() if x is not None}
+    pure = claim.delta is not None and real(str(claim.delta), "delta") == 0
     loss: dict[str, Any] = {"privacy_unit": claim.unit} if claim.unit else {}
     deployment: dict[str, Any] = {
         "basic": dict(basic),
         "dp_variant": {
-            "variant_name": "Pure DP" if str(claim.delta) == "0" else _VARIANTS.get(claim.quantity, "Custom"),
+            "variant_name": "Pure DP" if pure else _VARIANTS.get(claim.quantity, "Custom"),
         },
         "privacy_loss": {**loss, "privacy_parameters": given},
         "administrative": {"registry_authors": ["not stated"]},
@@ -102,6 +111,14 @@ def entry_of(claim: Claim) -> str:
 
 class _Plain(str):
     """A number that is written as it is."""
+
+
+def _decimal(claim: Claim, name: str, text: str) -> _Plain:
+    """As printed where YAML reads that, else as the decimal that it is."""
+    found = text if _DECIMAL.fullmatch(text) else show(real(text, name))
+    if not _DECIMAL.fullmatch(found):
+        raise InvalidInput(f"claim {claim.id}: {name} must be a decimal, for the registry, got {text}")
+    return _Plain(found)
 
 
 def _scalar(dumper: Any, number: _Plain) -> Any:

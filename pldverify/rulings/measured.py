@@ -10,6 +10,7 @@ from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.exact import probability
 from pldverify.numbers.scientific import order
+from pldverify.reference.quantities.directions import MAX_DIGITS
 from pldverify.reference.search.neighbours import attained_by
 from pldverify.rulings.model import Claim
 from pldverify.values.divergences import divergence
@@ -52,6 +53,7 @@ def power(
     Of parameters that are no fractions it lies between those of the ends, as the pairs are ordered.
     """
     value, more = UNKNOWN, max(0, -order(fpr)) if fpr else 0
+    more = min(more, MAX_DIGITS - _DIGITS)
     for digits in (_FEW, _DIGITS):
         ends = (TradeOffQuery(whole, alpha=fpr, adjacency=adjacency) for whole in composition.ends())
         less, most = (_enclosed(query, digits + more) for query in ends)

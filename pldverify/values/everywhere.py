@@ -28,6 +28,7 @@ Every y ≥ r gives a line below E, and E is δ_μ(ε) + r (1 + e^ε) as long as
 finite range of ε decides: beyond, δ falls and E does not. For μ = 0, E = 2r.
 """
 
+import math
 from fractions import Fraction
 
 from pldverify.balls import arb
@@ -74,10 +75,13 @@ def below_gaussian(mu: Fraction, first: Point, last: Point | None, regret: Fract
         )
 
 
-def _flat(mu: Fraction, regret: Fraction) -> tuple[Fraction, arb]:
-    """An ε next to that from which E is constant, and smaller; and that constant."""
+def _flat(mu: Fraction, regret: Fraction) -> tuple[Fraction | None, arb]:
+    """An ε next to that from which E is constant, and smaller; and that constant. None, and NaN, of numbers
+    so extreme that no ball holds them.
+    """
     z, size = ball(2).sqrt() * (ball(2 * regret)).erfcinv(), ball(mu)
-    return Fraction(lower(size * (z - size / 2))), normal_tail(z - size) + ball(regret)
+    least = lower(size * (z - size / 2))
+    return None if math.isinf(least) else Fraction(least), normal_tail(z - size) + ball(regret)
 
 
 def gaussian_profile(mu: Fraction, epsilon: Fraction, regret: Fraction = Fraction(0)) -> tuple[arb, arb]:

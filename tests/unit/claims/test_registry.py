@@ -104,3 +104,38 @@ def test_an_alias_is_refused_with_its_line() -> None:
         claim_of(f"{bomb}\nurl_slug: *a39\n{ENTRY.replace('url_slug: tables/of-2020', '')}", PLACE)
     with pytest.raises(InvalidInput, match=r"line \d+: an alias"):
         claim_of(ENTRY.replace("Person-level", "&unit Person").replace("Central", "*unit"), PLACE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "written", "variant"),
+    [
+        ({"epsilon": "1/8", "delta": "1E-5"}, {"epsilon": 0.125, "delta": 1e-5}, "Approximate DP"),
+        ({"epsilon": "2.0", "delta": "0.0"}, {"epsilon": 2.0, "delta": 0.0}, "Pure DP"),
+        ({"epsilon": "2", "delta": "0.001%"}, {"epsilon": 2, "delta": 1e-5}, "Approximate DP"),
+    ],
+)
+def test_numbers_are_written_as_yaml_reads_them(
+    changes: dict[str, str], written: dict[str, float], variant: str
+) -> None:
+    """1E-5 became the text '1E-5.0'."""
+    found = yaml.safe_load(entry_of(drafted(**changes)))["deployment"]
+    assert found["privacy_loss"]["privacy_parameters"] == written
+    assert found["dp_variant"]["variant_name"] == variant
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"epsilon": "1/3"}, "epsilon must be a decimal, for the registry, got 1/3"),
+        ({"epsilon": "exp(1)"}, "epsilon must be a decimal"),
+        ({"epsilon": "1", "relation": ">="}, "relation must be <=, as entries guarantee, got >="),
+    ],
+)
+def test_what_no_entry_can_say_is_refused(changes: dict[str, str], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        entry_of(drafted(delta="0", **changes))
+
+
+def drafted(**changes: str) -> Claim:
+    basic = claim_of(ENTRY, PLACE).deployment
+    return Claim.model_validate({"id": "a", "deployment": basic, **changes})

@@ -73,6 +73,14 @@ def test_a_tiny_rate_has_digits() -> None:
     assert found.upper.at - found.lower.at < Fraction(1, 10**17)
 
 
+def test_extreme_numbers_end_in_a_verdict() -> None:
+    """A rate at 10^−1000 asked for more digits than there are, and a ball of no number for a fraction."""
+    assert ruled(tpr={"fpr": "1e-1000", "tpr": "1e-5"}).verdict == "CERTIFIED"
+    noise = {"mechanism": "expression", "expression": "gaussian(1e-4000)"}
+    found = ruled(mu="1e4000", regret="1e-4000", relation=">=", phase=[noise])
+    assert found.verdict in ("UNDECIDED", "REFUTED")  # a regret lowers μ
+
+
 def test_what_only_dominates_bounds_a_rate_from_above() -> None:
     """A planted error would be to keep T's ends where they are: 1 − T turns them."""
     steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 2))
