@@ -12,9 +12,11 @@ from typing import Any
 
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
 from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
+from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import text
@@ -51,7 +53,10 @@ _OF_MECHANISM = {
     "finite_pair": "pairs",
     "density_pair": "pairs",
 }
-_NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {OneSample: "one_sample"}
+_NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {
+    OneSample: "one_sample",
+    TruncatedGeometric: ApproximateDP.expression,
+}
 _LONGEST = 2**53
 """Least size of integers that are written as strings: readers of JSON may take numbers as doubles, which are
 exact below it (RFC 7493, section 2.2)."""

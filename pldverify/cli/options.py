@@ -1,4 +1,4 @@
-"""Options that several commands share, and their numbers: exact, commas between digits allowed."""
+"""Options that several commands share, and their numbers: exact; of counts, commas between digits allowed."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -20,7 +20,14 @@ Exact = Fraction | Irrational
 
 
 def number(text: object, name: str) -> Exact:
-    """The number that an option means, commas between its digits allowed. Raises InvalidInput."""
+    """The number that an option means. A comma is none of its signs: 0,001 may be meant as 0.001, and 6,907
+    as either. Raises InvalidInput.
+    """
+    return real(text, name)
+
+
+def grouped(text: object, name: str) -> Exact:
+    """The count that an option means, as 60,000. Raises InvalidInput."""
     return real(text, name, groups=True)
 
 
@@ -78,7 +85,7 @@ class Number(click.ParamType[Any]):
             raise in_flags(error) from None
 
 
-NUMBER, FRACTION = Number(number), Number(fraction)
+NUMBER, FRACTION, COUNT = Number(number), Number(fraction), Number(grouped)
 
 adjacency = click.option(
     "--adjacency",

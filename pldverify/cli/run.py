@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pldverify.cli.named import composition
-from pldverify.cli.options import NUMBER, in_flags, together
+from pldverify.cli.options import COUNT, NUMBER, in_flags, together
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import SCHEMES, SIZES, wrong
@@ -39,22 +39,22 @@ flags = together(
         type=click.Choice(tuple(SCHEMES)),
         help="How batches are drawn; poisson where it is left out.",
     ),
-    click.option("--batch-size", type=NUMBER, metavar="B", help="Examples in a batch, expected ones."),
-    click.option("--dataset-size", type=NUMBER, metavar="N", help="Examples in the data set."),
-    click.option("--epochs", type=NUMBER, metavar="E", help="Passes over the data set; or --steps."),
-    click.option("--steps", type=NUMBER, metavar="K", help="Number of batches, up to 10**12."),
+    click.option("--batch-size", type=COUNT, metavar="B", help="Examples in a batch, expected ones."),
+    click.option("--dataset-size", type=COUNT, metavar="N", help="Examples in the data set."),
+    click.option("--epochs", type=COUNT, metavar="E", help="Passes over the data set; or --steps."),
+    click.option("--steps", type=COUNT, metavar="K", help="Number of batches, up to 10**12."),
     click.option(
-        "--max-batch", type=NUMBER, metavar="B", help="Largest batch, of --sampling truncated-poisson."
+        "--max-batch", type=COUNT, metavar="B", help="Largest batch, of --sampling truncated-poisson."
     ),
     click.option(
         "--participations",
-        type=NUMBER,
+        type=COUNT,
         metavar="K",
         help="Steps that each example is in, of --sampling allocation.",
     ),
     click.option(
         "--cycle-length",
-        type=NUMBER,
+        type=COUNT,
         metavar="B",
         help="Groups that take turns, of --sampling cyclic-poisson.",
     ),

@@ -32,6 +32,7 @@ from pldverify.errors import InvalidInput, NotSupported
 from pldverify.filters.cost import ONE, By, Costs, costs, larger_order, shown
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.relations import Adjacency, directions
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound
@@ -135,12 +136,14 @@ class Filter:
         return self._told({order: self._budget[order] - self._spent[order] for order in self._budget})
 
     @property
-    def promise(self) -> ZCDP | GDP | dict[Bound, Fraction]:
+    def promise(self) -> ZCDP | GDP | PureDP | dict[Bound, Fraction]:
         """What is proved of all that is ever admitted: a mechanism; of divergences {order: divergence}, for
         :func:`pldverify.epsilon_from_rdp`.
         """
         if self.by == "rdp":
             return dict(self._budget)
+        if not self._budget[ONE]:
+            return PureDP(0)
         return ZCDP(self._budget[ONE]) if self.by == "zcdp" else GDP(nonnegative(self.given, "mu"))
 
     def __repr__(self) -> str:

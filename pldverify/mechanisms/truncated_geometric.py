@@ -17,11 +17,23 @@ dominated. For every ε and δ the best selection of keys alone is (ε, δ)-DP t
 ``approximate_dp`` is what it promises.
 """
 
+from dataclasses import dataclass
+
 from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
 from pldverify.numbers.exact import Number, count, positive, real, show
 
 
-def truncated_geometric(epsilon: Number, bound: Number) -> ApproximateDP:
+@dataclass(frozen=True, init=False)
+class TruncatedGeometric(ApproximateDP, rises=("epsilon", "delta")):
+    """(ε, δ)-DP where a record is there or not, and nothing else: one that is replaced changes two keys."""
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return ONE_RECORD_LESS
+
+
+def truncated_geometric(epsilon: Number, bound: Number) -> TruncatedGeometric:
     """A count with truncated geometric noise up to ``bound``, and keys shown where it is above ``bound``.
 
     ``epsilon`` > 0 is the rate at which probabilities fall. The relation is add-or-remove; a replaced record
@@ -34,4 +46,4 @@ def truncated_geometric(epsilon: Number, bound: Number) -> ApproximateDP:
     """
     rate, most = positive(epsilon, "epsilon", real), count(bound, "bound", cap=10**6)
     a = f"exp(-({show(rate)}))"
-    return ApproximateDP(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})")
+    return TruncatedGeometric(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})")

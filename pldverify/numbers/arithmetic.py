@@ -26,8 +26,8 @@ from pldverify.numbers.literal import MAX_LENGTH, bounded, literal, short
 
 NUMBER = r"(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[-+]?(?:{NUMBER}|[0-9][0-9_]*/[0-9_]+)")
-_GROUPS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w,])")
-_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]{1,20},(?![0-9]{3}$)[0-9]{1,20}")
+_GROUPS = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![\w,])")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]{1,20},[0-9]{1,20}")
 _MAX_DEPTH = 50
 """Cap on the nesting of brackets and powers, far below Python's own limit on recursion."""
 
@@ -48,6 +48,7 @@ def evaluate(text: str, name: str) -> Fraction | Irrational:
         return settled(value, text, name)
     except InvalidInput as error:
         point = f"write {text.replace(',', '.')}" if _DECIMAL_COMMA.fullmatch(text) else error
+        point = f"{point} or {without_groups(text)}" if _GROUPS.fullmatch(text) else point
         raise InvalidInput(
             f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, or made of such, "
             f"got {name}={short(text)!r}: {point}"

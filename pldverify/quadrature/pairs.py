@@ -38,6 +38,7 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.selection import Selection
+from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
 from pldverify.quadrature.arithmetic import Real, real
 from pldverify.quadrature.pieces import Atom, Integers, Interval, Pair, reversed_pair, swapped
 from pldverify.quadrature.user_densities import user_pair
@@ -346,6 +347,7 @@ def _log_sum(mp: Any, terms: list[Real]) -> Real:
 _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     AboveThreshold: _selection,
     ApproximateDP: _approximate_dp,
+    TruncatedGeometric: _approximate_dp,
     Binomial: _binomial,
     DensityPair: user_pair,
     DiscreteGaussian: _discrete_gaussian,

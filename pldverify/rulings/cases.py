@@ -267,7 +267,7 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
     if scheme is None:
         return Composition.of((base, times))
     if scheme in ("shuffled", "balls-and-bins"):
-        _fits(phase)
+        _fits(phase, scheme)
     if scheme == "shuffled" and base != BARE:
         return _shuffled(phase, base, times)
     said = ((name, getattr(phase, name)) for name in ("batch_size", "dataset_size", *EXTRA))
@@ -276,12 +276,17 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
     return SCHEMES[scheme].of(base, Batches(fraction(phase), per_epoch=each, **known), times)
 
 
-def _fits(phase: Noise) -> None:
-    """Raises InvalidInput for more batches than an epoch's records fill."""
+def _fits(phase: Noise, scheme: Sampling) -> None:
+    """Raises InvalidInput for more batches than an epoch's records fill, and for fewer where none is left."""
     if (batches_of_an_epoch(phase) - 1) * fraction(phase) >= 1:
         raise InvalidInput(
             "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
             f"once an epoch, got {phase.batches_per_epoch}"
+        )
+    if scheme == "balls-and-bins" and (batches_of_an_epoch(phase) + 1) * fraction(phase) <= 1:
+        raise InvalidInput(
+            "batches_per_epoch must be dataset_size / batch_size, rounded down or up, as balls-and-bins puts "
+            f"every record into one of them, got {phase.batches_per_epoch}"
         )
 
 

@@ -50,7 +50,8 @@ def power(
     """The largest TPR at an FPR: 1 − T, which is small where the FPR is, so that T has more digits; as many
     as it takes to decide the ``statements``.
 
-    Of parameters that are no fractions it lies between those of the ends, as the pairs are ordered.
+    Of parameters that are no fractions it lies between those of the ends, as the pairs are ordered. Where
+    the pairs only bound it, what some neighbours have is the lower end.
     """
     value, more = UNKNOWN, max(0, -order(fpr)) if fpr else 0
     more = min(more, MAX_DIGITS - _DIGITS)
@@ -61,7 +62,8 @@ def power(
         answers = [holds(way, number, value) for way, number in statements]
         if answers and all_hold(answers) is not None:
             break
-    return value
+    other = attained_by(composition, adjacency) if value.lower is None else None
+    return value if other is None else narrower(value, Value(lower=power(*other, fpr).lower))
 
 
 def _rest(end: End | None) -> End | None:

@@ -51,7 +51,7 @@ def possible_steps(phase: Noise) -> dict[Rule | None, int]:
             f"epochs times batches of an epoch must be an integer by steps_rule=exact, got {show(whole)}"
         )
     rules = RULES if phase.steps_rule is None else (phase.steps_rule,)
-    return {rule: max(1, math.ceil(whole) if rule == "ceil" else math.floor(whole)) for rule in rules}
+    return {rule: math.ceil(whole) if rule == "ceil" else math.floor(whole) for rule in rules}
 
 
 def epochs(phase: Noise, steps: int) -> int:

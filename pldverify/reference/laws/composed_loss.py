@@ -54,6 +54,7 @@ from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.mechanisms.selection import Noise, Selection
+from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
 from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
@@ -579,6 +580,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ShuffledBatches: _bracket_alone,
     ThresholdedHistogram: _thresholded_histogram,
     ShuffleModel: _shuffle_model,
+    TruncatedGeometric: _approximate_dp,
     TruncatedPoisson: _truncated_poisson,
     Ranked: _neighbours,
     Winning: _neighbours,

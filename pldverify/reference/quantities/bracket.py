@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Union
+from typing import Any, Union
 
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
@@ -37,7 +37,7 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
-from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
+from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides, both_sides
 from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
@@ -56,6 +56,7 @@ _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
 """Orders at which a bound with a kink is tried; any are right."""
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
+ONLY_ABOVE = "the pair that dominates is not attained, and nothing is known from below"
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
 _GOALS = (2, SOME, MOST)
 """Significant digits that the engines are asked for in turn."""
@@ -87,8 +88,8 @@ def bracket(
     1.52... ± ...
 
     Where the dominating pair is not attained the lower end is that of what some neighbours have
-    (``two_sided``). zCDP fixes no pair: the worst mechanism has at least what Gaussian noise has, and at most
-    what a theorem gives.
+    (``two_sided``), or 0 where none are known. zCDP fixes no pair: the worst mechanism has at least what
+    Gaussian noise has, and at most what a theorem gives.
 
     >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
     >>> f"{float(found.lower):.1f} {float(found.upper):.2f}"
@@ -102,7 +103,8 @@ def bracket(
         query = Query(question, epsilon, delta, adjacency)
     limit = positive(seconds, "seconds")
     wanted = count(digits, "digits", cap=MOST)
-    return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
+    found = _of_mechanism(query) if query.is_exact else NarrowingEnds(query, _of_mechanism)
+    return found.until(lambda found: found.digits >= wanted, float(limit))
 
 
 def narrowing(query: Query) -> "AnyNarrowing | NarrowingEnds":
@@ -123,6 +125,14 @@ def _narrowing(query: Query) -> "AnyNarrowing":
         return _from_above(query)
     chosen = any(isinstance(mechanism, Exponential) for mechanism, _ in whole.parts)
     return NarrowingPairs(query, below, _from_above, lost, look(_by_divergences(query)) if chosen else None)
+
+
+def _of_mechanism(query: Query) -> "AnyNarrowing | NarrowingAbove":
+    """The same, and nothing is said from below by a pair that is not attained."""
+    found = _narrowing(query)
+    if query.composition.standing == "upper bound" and isinstance(found, Narrowing | NarrowingSelected):
+        return NarrowingAbove(query, found)
+    return found
 
 
 def _from_above(query: Query) -> "Narrowing | NarrowingSelected":
@@ -163,12 +173,25 @@ AnyNarrowing = Union["Narrowing", NarrowingPairs, NarrowingSides, NarrowingSelec
 """What narrows a query in rational numbers."""
 
 
+class NarrowingAbove:
+    """Enclosures of a query of which nothing is known from below, as narrow as those of its pair above."""
+
+    def __init__(self, query: Query, above: "Narrowing | NarrowingSelected") -> None:
+        self.query, self._above = query, above
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """As :meth:`Narrowing.until`, where the pair is ``enough``."""
+        found = self._above.until(enough, seconds)
+        return look(both_sides(self.query, found, ()), {"why not narrower": ONLY_ABOVE})
+
+
 class NarrowingEnds:
     """Enclosures of a query with irrational numbers, by those at both ends of their enclosures."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, narrow: Callable[[Query], Any] | None = None) -> None:
+        """``narrow`` narrows at an end."""
         self.query = query
-        self._ends = tuple(_narrowing(end) for end in query.ends())
+        self._ends = tuple((narrow or _narrowing)(end) for end in query.ends())
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """As :meth:`Narrowing.until`: at one end first, then at the other one."""

@@ -275,6 +275,8 @@ def _thresholds(run: Law) -> tuple[tuple[Fraction, ...], bool]:
     if isinstance(run, HasFiniteAtoms):
         with working(_BITS):
             losses = [near(atom.loss) for atom in run.atoms()]
+            if not losses:
+                return (), False
             below = losses[0] - 1
             never = surely_less(with_tails(run).tails(below)[1], 1 - ball(_RAREST))
         return (*[(a + b) / 2 for a, b in pairwise(losses[::-1])][:_FINE], *([below] if never else [])), never

@@ -30,6 +30,7 @@ from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.shuffle_model import ShuffleModel
+from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
 from pldverify.symbolic.families import (
     atomic,
     binomial,
@@ -48,6 +49,7 @@ from pldverify.symbolic.families.family import Family
 
 FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
     approximate_dp.ApproximateDP: atomic.approximate_dp,
+    TruncatedGeometric: atomic.approximate_dp,
     Binomial: binomial.binomial,
     DensityPair: density_pair.density_pair,
     DiscreteGaussian: discrete.discrete_gaussian,

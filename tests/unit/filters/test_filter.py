@@ -17,6 +17,13 @@ def test_a_budget_is_spent_to_the_last_bit() -> None:
     assert not budget.admit(pv.Gaussian(10**6)) and budget.spent == F(1, 2)
 
 
+@pytest.mark.parametrize("name", ["rho", "mu"])
+def test_a_budget_of_nothing_promises_nothing_told(name: str) -> None:
+    budget = pv.Filter(**{name: 0})
+    assert budget.admit(pv.PureDP(0)) and not budget.admit(pv.Gaussian(10**6))
+    assert budget.promise == pv.PureDP(0)
+
+
 def test_what_is_refused_costs_nothing() -> None:
     budget = pv.Filter(mu=1)
     assert not budget.admit(pv.Gaussian("0.999"))

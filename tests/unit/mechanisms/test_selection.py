@@ -228,3 +228,15 @@ def test_zero_concentrated(expression: str, least: str, most: str) -> None:
     found = pv.zcdp(expression)
     assert found.lower is not None and found.upper is not None
     assert F(least) < found.lower.at <= found.upper.at <= F(most)
+
+
+def test_what_a_threshold_hides_is_no_promise_where_a_record_is_replaced() -> None:
+    """Two counts change then: δ(1.1) is 0.398, and (1.1, 0.05) was CERTIFIED."""
+    counts = pv.truncated_geometric("ln(3)", 3)
+    assert pv.certify(counts, epsilon="1.1", delta="0.05").verdict == "CERTIFIED"
+    for refused in (
+        lambda: pv.certify(counts, epsilon="1.1", delta="0.05", adjacency="replace-one"),
+        lambda: pv.SampledWithoutReplacement(counts, q="0.1"),
+    ):
+        with pytest.raises(InvalidInput):
+            refused()

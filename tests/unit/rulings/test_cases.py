@@ -74,6 +74,8 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
             "25 * poisson(gaussian(sigma=1), q=0.04)",
         ),
         (noise(steps=0), "pure_dp(epsilon=0)"),
+        (noise(steps=None, epochs="0.001", steps_rule="floor"), "pure_dp(epsilon=0)"),
+        (noise(steps=None, epochs="0.001", steps_rule="ceil"), "poisson(gaussian(sigma=1), q=0.01)"),
         (noise(q=0), "pure_dp(epsilon=0)"),
         (noise(q=0, steps=None, epochs=2), "pure_dp(epsilon=0)"),
         (noise(q=0, noise_multiplier=0), "pure_dp(epsilon=0)"),
@@ -121,6 +123,9 @@ def test_what_is_not_said_of_the_batches_names_the_phase() -> None:
     wrong = {
         "phase.0: an epoch must have a whole number of batches": noise(
             sampling="balls-and-bins", q="0.3", steps=None, epochs=1, steps_rule="ceil"
+        ),
+        "phase.0: batches_per_epoch must be dataset_size / batch_size": noise(
+            sampling="balls-and-bins", q="0.1", steps=None, epochs=1, batches_per_epoch=2
         ),
         "phase.0: steps must be whole epochs": noise(sampling="balls-and-bins", steps=150),
         "phase.0: cycle_length must divide": noise(

@@ -85,7 +85,18 @@ def test_what_only_dominates_bounds_a_rate_from_above() -> None:
     """A planted error would be to keep T's ends where they are: 1 − T turns them."""
     steps = Composition.of((SampledWithoutReplacement(Gaussian(1), "0.1"), 2))
     found = power(steps, "replace-one", Fraction(1, 100))
-    assert found.lower is None and found.upper is not None and found.upper.at < 1
+    assert found.lower is not None and found.upper is not None
+    assert (
+        found.lower.at * Fraction("1.1") < found.upper.at < 1
+    )  # a sample of q of who is there or not has less
+
+
+@pytest.mark.parametrize("run", ["zcdp(0.1)", "2 * exponential(1)"])
+def test_a_rate_that_some_neighbours_have_is_a_lower_end(run: str) -> None:
+    """Of Gaussian noise of μ² = 1/5, and of two candidates, it is above 0.0101 by far."""
+    asked = {"mechanism": "expression", "expression": run}
+    assert ruled(tpr={"fpr": "1%", "tpr": "1.5%"}, relation=">=", phase=[asked]).verdict == "CERTIFIED"
+    assert ruled(tpr={"fpr": "1%", "tpr": "1.5%"}, phase=[asked]).verdict == "REFUTED"
 
 
 def test_an_advantage_that_some_neighbours_have_refutes() -> None:

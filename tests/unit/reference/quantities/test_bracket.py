@@ -290,3 +290,21 @@ def test_where_no_loss_is_finite(never: object) -> None:
     """The largest finite loss was an IndexError."""
     assert bracket(pv.Query(never, delta="0.1")).lower == math.inf
     assert bracket(pv.Query(never, epsilon=1)).lower == 1
+
+
+@pytest.mark.parametrize("runs", [pv.ApproximateDP(0, 1), pv.FinitePair([1, 0], [0, 1])])
+def test_the_best_of_runs_that_tell_all(runs: object) -> None:
+    """The losses that are no numbers were an IndexError."""
+    best = pv.RepeatAndSelect(runs, mean=2, shape=1)  # type: ignore[arg-type]
+    assert bracket(best, epsilon=1).lower == 1 and bracket(best, delta="0.1").lower == math.inf
+
+
+def test_a_pair_that_is_not_attained_says_nothing_from_below() -> None:
+    """Where no neighbours are known, [0.4753412, 0.4753413] was told of a δ(1) that is below 0.4614."""
+    asked = pv.AboveThreshold("0.001", 1)
+    found, pair = bracket(asked, epsilon=1), pv.delta(asked, epsilon=1)
+    assert found.two_sided and found.lower == 0 and found.upper >= pair.lower
+    assert bracket(asked, delta="0.001").lower == 0
+    some = bracket("above_threshold(sqrt(2)/1e4, 1)", epsilon=1)  # no fraction: between two
+    assert some.lower == 0 < some.upper
+    assert bracket(pv.AboveThreshold("0.1", 1), epsilon=1).lower > 0
