@@ -77,7 +77,7 @@ class ShuffleModelLaw(AtomicLaw):
             rows = list(_count(n, odds))
         else:
             cells, lost, unseen = _below(n, k, odds) if alike else _above(base, n, k, odds)
-            rows, far = _pairs(cells, odds, "lower" if alike else "upper")
+            rows, far = _pairs(cells, odds, "lower" if alike else "upper", base)
             lost, unseen = (arb(0), unseen + lost + far) if alike else (lost + far, unseen)
             rows += [] if lost.is_zero() else _alone(lost, _loss(base))
             rows += [] if unseen.is_zero() else [Outcome(unseen, unseen, Fraction(0))]
@@ -187,7 +187,7 @@ def _ranges(tally: _Tally, number: int, start: int | None = None) -> list[Range]
     return [(a, b - 1) for a, b in zip(inside, [*inside[1:], last + 1], strict=True)] if first <= last else []
 
 
-def _pairs(cells: list[Cell], odds: arb, end: str) -> tuple[list[Outcome], arb]:
+def _pairs(cells: list[Cell], odds: arb, end: str, base: Randomiser) -> tuple[list[Outcome], arb]:
     """The outcomes of all pairs(c, λ), and the mass of what is far out in them."""
     rows: list[Outcome] = []
     far = arb(0)
@@ -202,9 +202,20 @@ def _pairs(cells: list[Cell], odds: arb, end: str) -> tuple[list[Outcome], arb]:
 
         for share, a in _nodes(shares, low, max(1, isqrt(c) // _COARSE), end):
             here, there = masses(a)
-            alike = isinstance(a, int) and 2 * a == c
-            rows.append(Outcome(share * here, share * there, Fraction(0) if alike else None))
+            loss = _known(a, c, base if rest.is_zero() else None)
+            rows.append(Outcome(share * here, share * there, loss))
     return rows, far
+
+
+def _known(a: arb | int, c: int, alone: Randomiser | None) -> Fraction | None:
+    """The loss of a of c, where it is rational: 0 of halves; of all or none, if it is of the one user
+    ``alone`` that a promise is known, what that user may tell.
+    """
+    if isinstance(a, int) and 2 * a == c:
+        return Fraction(0)
+    if isinstance(a, int) and a in (0, c) and isinstance(alone, PureDP):
+        return alone.epsilon if a else -alone.epsilon
+    return None
 
 
 def _step(c: int, low: int, j: int) -> arb:

@@ -297,3 +297,14 @@ def test_who_hardly_ever_lies_is_seen_among_many(epsilon: int) -> None:
     found = pv.delta(pv.ShuffleModel(pv.PureDP(epsilon), 1000, True), epsilon=1)
     lies = 5000 * mpmath.exp(-epsilon)
     assert 1 - lies - 1e-15 <= float(found.lower) and found.upper <= 1
+
+
+@pytest.mark.parametrize("n", [1, 20, 1000])
+@pytest.mark.parametrize("alike", [False, True])
+def test_nobody_loses_more_than_was_promised(n: int, alike: bool) -> None:
+    """At ε = ε₀ no ball told whether an outcome whose loss is ε₀ counts: no answer."""
+    users = pv.ShuffleModel(pv.PureDP(1), n, alike)
+    assert pv.delta(users, epsilon=1).upper == 0
+    assert abs(float(pv.delta(users, epsilon=-1)) - (1 - math.exp(-1))) < 1e-15
+    if not alike and n < 100:
+        assert pv.delta(users, epsilon="0.99").lower > 0
