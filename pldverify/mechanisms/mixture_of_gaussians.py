@@ -37,7 +37,6 @@ from math import gcd, lcm
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, brief, nonnegative, positive, probability, show
 
 MAX_LEVELS = 1000
@@ -62,6 +61,8 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
     sigma: Fraction
     sensitivities: tuple[Fraction, ...]
     probabilities: tuple[Fraction, ...]
+
+    relations = ("add-or-remove",)
 
     def __init__(
         self, sigma: Number, sensitivities: Sequence[Number], probabilities: Sequence[Number]
@@ -89,10 +90,6 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
                 f"sensitivities must be at most {MAX_LEVELS} times the unit that all are multiples of, got "
                 f"{self.levels[-1][0]} times {show(self.unit)[:40]}"
             )
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("add-or-remove",)
 
     @cached_property
     def unit(self) -> Fraction:

@@ -38,6 +38,8 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
     orders: tuple[Fraction, ...]
     divergences: tuple[Fraction, ...]
 
+    tight_steps = 0  # there is no pair to attain
+
     def __init__(self, orders: Number | Sequence[Number], divergences: Number | Sequence[Number]) -> None:
         alphas = [positive(x, f"orders[{i}]") for i, x in enumerate(_listed(orders, "orders"))]
         sizes = [
@@ -52,11 +54,6 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
             least[alpha] = min(tau, least.get(alpha, tau))
         rows = sorted(least.items())
         vars(self).update(orders=tuple(x for x, _ in rows), divergences=tuple(x for _, x in rows))
-
-    @property
-    def tight_steps(self) -> int | None:
-        """None at all: there is no pair to attain."""
-        return 0
 
     @property
     def rho(self) -> Fraction:
