@@ -1,4 +1,4 @@
-"""Registry: accountants by name. A new one of ours is one line in ``_ACCOUNTANTS``, another package's is an
+"""Registry: accountants by name. A new one of ours is a line in ``accountants.txt``, another package's is an
 entry point of the group ``pldverify.accountants``, and any other is named by its module, file or command.
 
 Names are ``library/variant`` for third-party libraries, ``method/variant`` or ``method`` for pldverify's own.
@@ -8,6 +8,7 @@ The first variant is the headline: what people mean when they say only what stan
 import sys
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pldverify import named
@@ -25,103 +26,14 @@ if TYPE_CHECKING:
 GROUP = "pldverify.accountants"
 """Of entry points."""
 
-_ACCOUNTANTS = {
-    "dp-accounting/pld": "pldverify.accountants.adapters.dp_accounting:PLD",
-    "dp-accounting/pld-optimistic": "pldverify.accountants.adapters.dp_accounting_functions:Optimistic",
-    "dp-accounting/rdp": "pldverify.accountants.adapters.dp_accounting:RDP",
-    "dp-accounting/pld-nested": "pldverify.accountants.adapters.dp_accounting:PLDNested",
-    "dp-accounting/pld-integers": "pldverify.accountants.adapters.dp_accounting:PLDIntegers",
-    "dp-accounting/pld-mixture": "pldverify.accountants.adapters.dp_accounting:PLDMixture",
-    "dp-accounting/functions": "pldverify.accountants.adapters.dp_accounting_functions:Functions",
-    "dp-accounting/functions-buckets": "pldverify.accountants.adapters.dp_accounting_functions:Buckets",
-    "dp-accounting/functions-dots": "pldverify.accountants.adapters.dp_accounting_functions:Dots",
-    "dp-accounting/functions-vector": "pldverify.accountants.adapters.dp_accounting_functions:Vector",
-    "dp-accounting/functions-composed": "pldverify.accountants.adapters.dp_accounting_functions:Composed",
-    "dp-accounting/rdp-nested": "pldverify.accountants.adapters.dp_accounting:RDPNested",
-    "dp-accounting/rdp-integers": "pldverify.accountants.adapters.dp_accounting:RDPIntegers",
-    "dp-accounting/rdp-integer-orders": "pldverify.accountants.adapters.dp_accounting:RDPIntegerOrders",
-    "dp-accounting/rdp-wide-orders": "pldverify.accountants.adapters.dp_accounting:RDPWideOrders",
-    "dp-accounting/rdp-curve": "pldverify.accountants.adapters.dp_accounting:RDPCurve",
-    "dp-accounting/calibrate-pld": "pldverify.accountants.adapters.calibration:DPAccountingPLD",
-    "dp-accounting/calibrate-rdp": "pldverify.accountants.adapters.calibration:DPAccountingRDP",
-    "dp-accounting/smallest-gaussian": "pldverify.accountants.adapters.calibration:DPAccountingGaussian",
-    "dp-accounting/smallest-laplace": "pldverify.accountants.adapters.calibration:DPAccountingLaplace",
-    "dp-accounting/sigma-gaussian": "pldverify.accountants.adapters.calibration:DPAccountingSigma",
-    "prv-accountant/upper": "pldverify.accountants.adapters.prv_accountant:Upper",
-    "prv-accountant/estimate": "pldverify.accountants.adapters.prv_accountant:Estimate",
-    "prv-accountant/lower": "pldverify.accountants.adapters.prv_accountant:Lower",
-    "prv-accountant/upper-coarse": "pldverify.accountants.adapters.prv_accountant:Coarse",
-    "prv-accountant/upper-fine": "pldverify.accountants.adapters.prv_accountant:Fine",
-    "prv-accountant/upper-reserved": "pldverify.accountants.adapters.prv_accountant:Reserved",
-    "prv-accountant/rdp-curve": "pldverify.accountants.adapters.prv_accountant:RDPCurve",
-    "opacus/rdp": "pldverify.accountants.adapters.plain.opacus:RDP",
-    "opacus/prv": "pldverify.accountants.adapters.plain.opacus:PRV",
-    "opacus/gdp": "pldverify.accountants.adapters.plain.opacus:GDP",
-    "opacus/rdp-integer-orders": "pldverify.accountants.adapters.plain.opacus:RDPIntegerOrders",
-    "opacus/rdp-wide-orders": "pldverify.accountants.adapters.plain.opacus:RDPWideOrders",
-    "opacus/rdp-curve": "pldverify.accountants.adapters.plain.opacus:RDPCurve",
-    "opacus/calibrate-rdp": "pldverify.accountants.adapters.calibration:OpacusRDP",
-    "opacus/calibrate-prv": "pldverify.accountants.adapters.calibration:OpacusPRV",
-    "autodp/rdp": "pldverify.accountants.adapters.plain.autodp:RDP",
-    "autodp/fourier": "pldverify.accountants.adapters.plain.autodp:Fourier",
-    "autodp/zoo": "pldverify.accountants.adapters.plain.autodp:Zoo",
-    "autodp/eps": "pldverify.accountants.adapters.plain.autodp:Eps",
-    "autodp/single": "pldverify.accountants.adapters.plain.autodp:Single",
-    "autodp/exact": "pldverify.accountants.adapters.plain.autodp:Exact",
-    "autodp/rdp-curve": "pldverify.accountants.adapters.plain.autodp:RDPCurve",
-    "autodp/ana-gaussian-calibrator": "pldverify.accountants.adapters.calibration:AutoDP",
-    "fourier-accountant": "pldverify.accountants.adapters.fourier_accountant:FourierAccountant",
-    "riskcal": "pldverify.accountants.adapters.plain.riskcal:RiskCal",
-    "riskcal/trade-off": "pldverify.accountants.adapters.plain.riskcal:TradeOff",
-    "pld-accounting/upper": "pldverify.accountants.adapters.plain.pld_accounting:Upper",
-    "pld-accounting/lower": "pldverify.accountants.adapters.plain.pld_accounting:Lower",
-    "random-allocation/rdp": "pldverify.accountants.adapters.plain.random_allocation:RDP",
-    "random-allocation/decomposition": "pldverify.accountants.adapters.plain.random_allocation:Decomposition",
-    "random-allocation/recursive": "pldverify.accountants.adapters.plain.random_allocation:Recursive",
-    "opake-accounting/pld": "pldverify.accountants.adapters.plain.opake_accounting:PLD",
-    "gdpnum/ctd": "pldverify.accountants.adapters.plain.gdpnum:CTD",
-    "flwr/rdp": "pldverify.accountants.adapters.plain.flwr:RDP",
-    "tmlt-core/pure": "pldverify.accountants.adapters.plain.tmlt_core:Pure",
-    "tensorflow-privacy/rdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:RDP",
-    "tensorflow-privacy/gdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:GDP",
-    "jax-privacy/pld": "pldverify.accountants.adapters.plain.jax_privacy:PLD",
-    "jax-privacy/rdp": "pldverify.accountants.adapters.plain.jax_privacy:RDP",
-    "opendp/zcdp": "pldverify.accountants.adapters.plain.opendp:ZCDP",
-    "opendp/pure": "pldverify.accountants.adapters.plain.opendp:Pure",
-    "diffprivlib": "pldverify.accountants.adapters.plain.diffprivlib:DiffPrivLib",
-    "fourier/estimate": "pldverify.accountants.fourier:Fourier",
-    "fourier/upper": "pldverify.accountants.fourier:FourierUpper",
-    "heterogeneous-fourier/upper": "pldverify.accountants.heterogeneous_fourier:HeterogeneousFourierUpper",
-    "heterogeneous-fourier/lower": "pldverify.accountants.heterogeneous_fourier:HeterogeneousFourierLower",
-    "prv/upper": "pldverify.accountants.prv:PRVUpper",
-    "prv/estimate": "pldverify.accountants.prv:PRVEstimate",
-    "prv/lower": "pldverify.accountants.prv:PRVLower",
-    "rdp/canonne-2020": "pldverify.accountants.rdp:RDP",
-    "rdp/mironov-2017": "pldverify.accountants.rdp:RDPMironov",
-    "rdp/asoodeh-2020": "pldverify.accountants.rdp:RDPAsoodeh",
-    "moments": "pldverify.accountants.moments:Moments",
-    "gdp/upper": "pldverify.accountants.gdp:GDPUpper",
-    "gdp/estimate": "pldverify.accountants.gdp:GDP",
-    "basic-composition": "pldverify.accountants.basic_composition:BasicComposition",
-    "advanced-composition": "pldverify.accountants.advanced_composition:AdvancedComposition",
-    "kairouz-oh-viswanath": "pldverify.accountants.kairouz_oh_viswanath:KairouzOhViswanath",
-}
-
-_ON_DEMAND = frozenset(
-    f"{library}/{variant}"
-    for library, variants in {
-        "dp-accounting": "pld-optimistic pld-nested pld-integers pld-mixture functions functions-buckets "
-        "functions-dots functions-vector functions-composed rdp-nested rdp-integers rdp-integer-orders "
-        "rdp-wide-orders rdp-curve calibrate-pld calibrate-rdp smallest-gaussian smallest-laplace "
-        "sigma-gaussian",
-        "prv-accountant": "upper-coarse upper-fine upper-reserved rdp-curve",
-        "opacus": "rdp-integer-orders rdp-wide-orders rdp-curve calibrate-rdp calibrate-prv",
-        "autodp": "single exact rdp-curve ana-gaussian-calibrator",
-    }.items()
-    for variant in variants.split()
-)
+_ROWS = [
+    row.split()
+    for row in Path(__file__).with_name("accountants.txt").read_text("utf-8").splitlines()
+    if not row.startswith("#")
+]
+_ACCOUNTANTS = {name: f"pldverify.accountants.{place}" for name, place, *_ in _ROWS}
+_ON_DEMAND = frozenset(name for name, _, *when in _ROWS if when)
 """A public accountant in other words or with other settings, a function below it, a curve, a calibration."""
-
 _PLAIN = "pldverify.accountants.adapters.plain."
 """Adapters that import nothing of ours."""
 

@@ -106,6 +106,8 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
     sensitivity: Fraction = Fraction(1)
     monotone: bool = False
 
+    tight_steps = 0  # the pair bounds, and is attained by no steps
+
     def __init__(self, b: Number, query_b: Number, sensitivity: Number = 1, monotone: bool = False) -> None:
         vars(self).update(
             b=positive(b, "b", real),
@@ -113,11 +115,6 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
             sensitivity=positive(sensitivity, "sensitivity", real),
             monotone=truth(monotone, "monotone"),
         )
-
-    @property
-    def tight_steps(self) -> int:
-        """None: the pair bounds."""
-        return 0
 
     def loss(self, moves: int) -> Fraction:
         threshold, query = self.sensitivity / self.b, self.sensitivity / self.query_b

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
+from pldverify.mechanisms.relations import ONE_RECORD_LESS
 from pldverify.numbers.exact import Number, count
 
 
@@ -64,6 +64,8 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
     participations: int = 1
     steps: int | None = None
 
+    relations = ONE_RECORD_LESS
+
     def __init__(
         self, base: Gaussian, batches: Number, participations: Number = 1, steps: Number | None = None
     ) -> None:
@@ -76,10 +78,6 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
             raise InvalidInput(
                 f"steps must be less than {k} from {k} * batches={k * self.batches}, got steps={self.steps}"
             )
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ONE_RECORD_LESS
 
     @property
     def tight_steps(self) -> int | None:

@@ -29,6 +29,7 @@ from pldverify.mechanisms.batches import SCHEMES
 from pldverify.mechanisms.matrix_mechanism import gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.vector import vector
 from pldverify.numbers.exact import Number, brief, count, probability, rational
 
 MAX_BANDS = 10**4
@@ -60,11 +61,7 @@ def banded_matrix(
     """
     if sampling != "cyclic-poisson":
         raise NotSupported(_known(sampling))
-    if isinstance(coefficients, str) or not hasattr(coefficients, "__iter__"):
-        raise InvalidInput(f"coefficients must be a list of numbers, got {brief(coefficients)}")
-    bands = [rational(c, f"coefficients[{i}]") for i, c in enumerate(coefficients)]
-    if not 1 <= len(bands) <= MAX_BANDS:
-        raise InvalidInput(f"coefficients must be 1 to {MAX_BANDS} numbers, got {len(bands)}")
+    bands = vector(coefficients, "coefficients", rational, MAX_BANDS)
     whole, rest = divmod(count(steps, "steps"), len(bands))
     share = probability(rational(q, "q"), "q", zero=False)
     parts: list[tuple[Mechanism, int]] = []

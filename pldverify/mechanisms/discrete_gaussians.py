@@ -16,16 +16,13 @@ integers d_j (proved there), and Rényi divergences of independent coordinates a
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.vector import is_list, vector
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import Number, brief, nonnegative, positive, real, show
-
-MAX_COORDINATES = 10**5
-"""Cap on the length of ``sensitivities``; equal coordinates may be counted instead: ``1000 * …``."""
+from pldverify.numbers.exact import Number, count, positive, real, show
 
 
 def discrete_gaussians(
@@ -63,13 +60,11 @@ def discrete_gaussians(
         raise InvalidInput("discrete_gaussians must have exactly one of sensitivities and l2_sensitivity")
     if sensitivities is None:
         return Composition.of((_promised(sigma, l2_sensitivity), 1))
-    moves = [
-        _integer(move, f"sensitivities[{j}]") for j, move in enumerate(_list(sensitivities, "sensitivities"))
-    ]
-    noise = _list(sigma, "sigma") if _is_list(sigma) else [sigma] * len(moves)
-    if len(noise) != len(moves):
-        raise InvalidInput(f"sigma must be as long as sensitivities, got {len(noise)} and {len(moves)}")
-    scales = [positive(each, f"sigma[{j}]") for j, each in enumerate(noise)]
+    moves = vector(sensitivities, "sensitivities", _integer)
+    noise = sigma if is_list(sigma) else [sigma] * len(moves)
+    scales = vector(noise, "sigma", positive)
+    if len(scales) != len(moves):
+        raise InvalidInput(f"sigma must be as long as sensitivities, got {len(scales)} and {len(moves)}")
     moved = [DiscreteGaussian(scale, move) for scale, move in zip(scales, moves, strict=True) if move]
     if not moved:
         raise InvalidInput("sensitivities must have one coordinate that moves, got none > 0")
@@ -78,7 +73,7 @@ def discrete_gaussians(
 
 def _promised(sigma: object, l2_sensitivity: object) -> ZCDP:
     """ZCDP with ρ = Δ²/2σ²; squares of numbers that are no fraction are enclosed."""
-    if _is_list(sigma):
+    if is_list(sigma):
         raise InvalidInput("sigma must be one number beside l2_sensitivity")
     noise, move = positive(sigma, "sigma"), positive(l2_sensitivity, "l2_sensitivity", real)
     if isinstance(move, Fraction):
@@ -86,21 +81,5 @@ def _promised(sigma: object, l2_sensitivity: object) -> ZCDP:
     return ZCDP(real(f"({move.text})^2/(2*({show(noise)})^2)", "rho"))
 
 
-def _integer(value: object, name: str) -> int:
-    number = nonnegative(value, name)
-    if number.denominator != 1:
-        raise InvalidInput(f"{name} must be an integer >= 0, got {name}={show(number)}")
-    return int(number)
-
-
-def _is_list(value: object) -> bool:
-    return hasattr(value, "__iter__") and not isinstance(value, str)
-
-
-def _list(values: Any, name: str) -> list[object]:
-    if not _is_list(values):
-        raise InvalidInput(f"{name} must be a list of numbers, got {name}={brief(values)}")
-    found: list[object] = list(values)
-    if not 1 <= len(found) <= MAX_COORDINATES:
-        raise InvalidInput(f"{name} must have 1 to {MAX_COORDINATES} coordinates, got {len(found)}")
-    return found
+def _integer(value: object, name: str) -> Fraction:
+    return Fraction(count(value, name, least=0))

@@ -94,6 +94,8 @@ class Exponential(Mechanism, expression="exponential", rises=("epsilon",)):
     monotone: bool = False
     times: int = 1
 
+    tight_steps = 1  # compositions are bounded, not attained
+
     def __init__(self, epsilon: Number, monotone: bool = False, times: Number = 1) -> None:
         vars(self).update(
             epsilon=positive(epsilon, "epsilon", real),
@@ -105,11 +107,6 @@ class Exponential(Mechanism, expression="exponential", rises=("epsilon",)):
     def relations(self) -> tuple[Relation, ...]:
         """Δ is of the relation that is meant; monotone scores are of a record that is there or not."""
         return ONE_RECORD_LESS if self.monotone else RELATIONS
-
-    @property
-    def tight_steps(self) -> int:
-        """One: compositions are bounded, not attained."""
-        return 1
 
     @property
     def tight_rates(self) -> bool:

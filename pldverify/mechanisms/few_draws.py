@@ -34,10 +34,7 @@ class FewDraws(FixedBatch):
     draws: SampledWithReplacement
     most: int
 
-    @property
-    def dominates(self) -> bool:
-        """Not by itself."""
-        return False
+    dominates = False  # by itself
 
     @property
     def components(self) -> tuple[tuple[Fraction, SampledWithoutReplacement], ...]:

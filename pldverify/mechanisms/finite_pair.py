@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, brief, probability, show
+from pldverify.mechanisms.vector import vector
+from pldverify.numbers.exact import Number, probability, show
 
 MAX_OUTCOMES = 10_000
 """Cap on the length of the vectors."""
@@ -34,18 +35,14 @@ class FinitePair(Mechanism, expression="finite_pair"):
     q: tuple[Fraction, ...]
 
     def __init__(self, p: Sequence[Number], q: Sequence[Number]) -> None:
-        vars(self).update(p=_vector(p, "p"), q=_vector(q, "q"))
+        vars(self).update(p=_of_one(p, "p"), q=_of_one(q, "q"))
         if len(self.p) != len(self.q):
             raise InvalidInput(f"q must be as long as p, got {len(self.p)} and {len(self.q)} outcomes")
 
 
-def _vector(values: object, name: str) -> tuple[Fraction, ...]:
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise InvalidInput(f"{name} must be a list of probabilities, got {name}={brief(values)}")
-    vector = tuple(probability(value, f"{name}[{i}]") for i, value in enumerate(values))
-    if not 1 <= len(vector) <= MAX_OUTCOMES:
-        raise InvalidInput(f"{name} must have 1 to {MAX_OUTCOMES} outcomes, got {len(vector)}")
-    total = sum(vector, Fraction(0))
+def _of_one(values: object, name: str) -> tuple[Fraction, ...]:
+    found = vector(values, name, probability, MAX_OUTCOMES)
+    total = sum(found, Fraction(0))
     if total != 1:
         raise InvalidInput(f"{name} must sum to exactly 1, got a sum of {show(total)[:40]}")
-    return vector
+    return found

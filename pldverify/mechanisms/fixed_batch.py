@@ -12,7 +12,6 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.pure_dp import PureDP
-from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import brief, count
 
 MAX_BATCH = 10**5
@@ -29,9 +28,7 @@ class FixedBatch(Mechanism):
 
     base: Mechanism
 
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("replace-one",)
+    relations = ("replace-one",)
 
 
 @dataclass(frozen=True)

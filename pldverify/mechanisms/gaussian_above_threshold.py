@@ -79,6 +79,8 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
     sensitivity: Fraction = Fraction(1)
     monotone: bool = False
 
+    tight_steps = 0  # there is no pair to attain
+
     def __init__(
         self,
         sigma: Number,
@@ -94,11 +96,6 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
             sensitivity=positive(sensitivity, "sensitivity"),
             monotone=truth(monotone, "monotone"),
         )
-
-    @property
-    def tight_steps(self) -> int | None:
-        """None at all: there is no pair to attain."""
-        return 0
 
     def parts(self, moves: int) -> tuple[Fraction, Fraction]:
         """Δ²/2σ² and a of the bound for many queries, where neighbours differ in ``moves`` presences of a

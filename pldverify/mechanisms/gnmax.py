@@ -46,15 +46,12 @@ class GNMax(Mechanism, expression="gnmax"):
 
     sigma: Fraction
 
+    tight_steps = 0  # the pair bounds, and is attained by no steps
+
     def __init__(self, sigma: Number, votes: object = None) -> None:
         if votes is not None:
             _of_votes()
         vars(self).update(sigma=positive(sigma, "sigma"))
-
-    @property
-    def tight_steps(self) -> int:
-        """None: the pair bounds."""
-        return 0
 
 
 def _of_votes() -> NoReturn:

@@ -30,6 +30,7 @@ from typing import Any
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.vector import is_list
 from pldverify.numbers.exact import Number, brief, count, rational, real, show
 from pldverify.numbers.irrational import Irrational
 
@@ -177,6 +178,6 @@ def gaussian(sigma: Any, square: Fraction, sensitivity: Any) -> Gaussian:
 
 
 def _listed(values: object) -> "enumerate[Any]":
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
+    if not is_list(values):
         raise InvalidInput(f"strategy must be a list of rows of numbers, got {brief(values)}")
     return enumerate(values)

@@ -37,8 +37,8 @@ from math import gcd, lcm
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, nonnegative, positive, probability, show
+from pldverify.mechanisms.vector import vector
+from pldverify.numbers.exact import Number, nonnegative, positive, probability, show
 
 MAX_LEVELS = 1000
 """Cap on the largest sensitivity in units of the one that all are multiples of."""
@@ -63,16 +63,14 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
     sensitivities: tuple[Fraction, ...]
     probabilities: tuple[Fraction, ...]
 
+    relations = ("add-or-remove",)
+
     def __init__(
         self, sigma: Number, sensitivities: Sequence[Number], probabilities: Sequence[Number]
     ) -> None:
         noise = positive(sigma, "sigma")
-        moves = tuple(
-            nonnegative(x, f"sensitivities[{i}]") for i, x in _listed(sensitivities, "sensitivities")
-        )
-        chances = tuple(
-            probability(x, f"probabilities[{i}]") for i, x in _listed(probabilities, "probabilities")
-        )
+        moves = vector(sensitivities, "sensitivities", nonnegative)
+        chances = vector(probabilities, "probabilities", probability)
         if len(moves) != len(chances):
             raise InvalidInput(
                 f"probabilities must be as long as sensitivities, got {len(chances)} and {len(moves)}"
@@ -90,10 +88,6 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
                 f"{self.levels[-1][0]} times {show(self.unit)[:40]}"
             )
 
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("add-or-remove",)
-
     @cached_property
     def unit(self) -> Fraction:
         """The largest number that all sensitivities which occur are multiples of; 0 where none is > 0."""
@@ -110,9 +104,3 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
                 level = int(c / self.unit)
                 chances[level] = chances.get(level, Fraction(0)) + w
         return tuple(sorted(chances.items()))
-
-
-def _listed(values: object, name: str) -> "enumerate[object]":
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise InvalidInput(f"{name} must be a list of numbers, got {name}={brief(values)}")
-    return enumerate(values)

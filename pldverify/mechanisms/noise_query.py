@@ -11,7 +11,7 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.query import Quantity, Query, Shown
+from pldverify.mechanisms.query import Query, Shown
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.numbers.exact import Number, brief, nonnegative, probability
@@ -32,6 +32,8 @@ class NoiseQuery(Query):
     'noise for ε=1 at δ=1e-5 of 10 * gaussian(sigma=1) [add-or-remove]'
     """
 
+    quantity = "noise"
+
     def __init__(
         self,
         composition: Composed,
@@ -46,11 +48,6 @@ class NoiseQuery(Query):
         if not self.is_exact:
             raise InvalidInput("query for noise must have rational numbers, or it could not be scaled")
         self.at(Fraction(1))
-
-    @property
-    def quantity(self) -> Quantity:
-        """What is asked for."""
-        return "noise"
 
     def at(self, factor: Fraction) -> Query:
         """The query for the true ε at δ with all noise multiplied by ``factor`` ≥ 0; without any, what was

@@ -81,17 +81,14 @@ class NoisyMax(Selection, expression="noisy_max", rises=("sensitivity",), falls=
     sensitivity: Fraction = Fraction(1)
     monotone: bool = False
 
+    tight_steps = 0  # the pair bounds, and is attained by no steps
+
     def __init__(self, b: Number, sensitivity: Number = 1, monotone: bool = False) -> None:
         vars(self).update(
             b=positive(b, "b", real),
             sensitivity=positive(sensitivity, "sensitivity", real),
             monotone=truth(monotone, "monotone"),
         )
-
-    @property
-    def tight_steps(self) -> int:
-        """None: the pair bounds."""
-        return 0
 
     def loss(self, moves: int) -> Fraction:
         return moves * self.sensitivity / self.b * (1 if self.monotone else 2)

@@ -53,6 +53,8 @@ class PermuteAndFlip(Selection, expression="permute_and_flip", rises=("epsilon",
     epsilon: Fraction
     monotone: bool = False
 
+    tight_steps = 1  # compositions are bounded, not attained
+
     def __init__(self, epsilon: Number, monotone: bool = False) -> None:
         vars(self).update(epsilon=positive(epsilon, "epsilon", real), monotone=truth(monotone, "monotone"))
 
@@ -60,11 +62,6 @@ class PermuteAndFlip(Selection, expression="permute_and_flip", rises=("epsilon",
     def relations(self) -> tuple[Relation, ...]:
         """Δ is of the relation that is meant; monotone scores are of a record that is there or not."""
         return ONE_RECORD_LESS if self.monotone else RELATIONS
-
-    @property
-    def tight_steps(self) -> int:
-        """One: compositions are bounded, not attained."""
-        return 1
 
     def loss(self, moves: int) -> Fraction:
         return self.epsilon / 2 if self.monotone else self.epsilon

@@ -15,7 +15,8 @@ from fractions import Fraction
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, brief, nonnegative, positive, show
+from pldverify.mechanisms.vector import is_list, vector
+from pldverify.numbers.exact import Number, nonnegative, positive, show
 
 MAX_ORDERS = 1000
 """Cap on the orders of one guarantee."""
@@ -38,11 +39,12 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
     orders: tuple[Fraction, ...]
     divergences: tuple[Fraction, ...]
 
+    tight_steps = 0  # there is no pair to attain
+
     def __init__(self, orders: Number | Sequence[Number], divergences: Number | Sequence[Number]) -> None:
-        alphas = [positive(x, f"orders[{i}]") for i, x in enumerate(_listed(orders, "orders"))]
-        sizes = [
-            nonnegative(x, f"divergences[{i}]") for i, x in enumerate(_listed(divergences, "divergences"))
-        ]
+        alphas = vector(orders if is_list(orders) else [orders], "orders", positive, MAX_ORDERS)
+        given = divergences if is_list(divergences) else [divergences]
+        sizes = vector(given, "divergences", nonnegative, MAX_ORDERS)
         if len(alphas) != len(sizes):
             raise InvalidInput(f"divergences must be as long as orders, got {len(sizes)} and {len(alphas)}")
         if not min(alphas) > 1:
@@ -52,11 +54,6 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
             least[alpha] = min(tau, least.get(alpha, tau))
         rows = sorted(least.items())
         vars(self).update(orders=tuple(x for x, _ in rows), divergences=tuple(x for _, x in rows))
-
-    @property
-    def tight_steps(self) -> int | None:
-        """None at all: there is no pair to attain."""
-        return 0
 
     @property
     def rho(self) -> Fraction:
@@ -82,12 +79,3 @@ class RenyiDP(Mechanism, expression="renyi_dp"):
                 return ((1 - share) * before[1] + share * after[1]) / lam
             before = after
         return None
-
-
-def _listed(values: object, name: str) -> list[Number]:
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
-        return [values]  # type: ignore[list-item]  # read by whoever takes it
-    numbers = list(values)
-    if not 1 <= len(numbers) <= MAX_ORDERS:
-        raise InvalidInput(f"{name} must have 1 to {MAX_ORDERS} numbers, got {name}={brief(values)}")
-    return numbers

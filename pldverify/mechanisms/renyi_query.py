@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity, Shown
+from pldverify.mechanisms.query import Shown
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number
 from pldverify.numbers.order import renyi_order
@@ -24,11 +23,12 @@ class RenyiQuery(PointQuery):
     'D of order 1.5 of 10 * gaussian(sigma=4) [add-or-remove]'
     """
 
-    of: ClassVar[str] = "a Rényi divergence"
-    at: ClassVar[str] = "order"
-    kind: ClassVar[Quantity] = "rdp"
-
     order: Fraction | float
+
+    of = "a Rényi divergence"
+    given = "order"
+    quantity = "rdp"
+    of_whole_pair = True
 
     def __init__(
         self,
@@ -38,15 +38,8 @@ class RenyiQuery(PointQuery):
         adjacency: Adjacency | None = None,
         order: Number | None = None,
     ) -> None:
-        self._point(composition, epsilon, delta, adjacency, order)
-
-    @staticmethod
-    def _read(value: object) -> Fraction | float:
-        return renyi_order(value)
-
-    @property
-    def of_whole_pair(self) -> bool:
-        return True
+        self._point(composition, epsilon, delta, adjacency)
+        vars(self).update(order=renyi_order(order))
 
     def _asked(self, text: Shown) -> str:
         return f"D of order {text(self.order) if isinstance(self.order, Fraction) else '∞'}"

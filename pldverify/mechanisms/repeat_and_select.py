@@ -118,6 +118,8 @@ class RepeatAndSelect(Mechanism, expression="repeat_and_select"):
     mean: Fraction
     shape: Bound
 
+    tight_steps = 0  # it has no pair to attain
+
     def __init__(self, base: Composition | Mechanism, mean: Number, shape: Number) -> None:
         if not isinstance(base, Composition | Mechanism):
             raise InvalidInput(f"base must be a mechanism or a composition, got {brief(base)}")
@@ -143,11 +145,6 @@ class RepeatAndSelect(Mechanism, expression="repeat_and_select"):
     @property
     def relations(self) -> tuple[Relation, ...]:
         return tuple(name for name in RELATIONS if self.base.has(name))
-
-    @property
-    def tight_steps(self) -> int:
-        """None: it has no pair."""
-        return 0
 
     @property
     def dominates(self) -> bool:

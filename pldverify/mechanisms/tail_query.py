@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity, Shown
+from pldverify.mechanisms.query import Shown
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, rational
 
@@ -32,11 +31,13 @@ class TailQuery(PointQuery):
     'SOUND'
     """
 
-    of: ClassVar[str] = "a tail"
-    at: ClassVar[str] = "loss"
-    kind: ClassVar[Quantity] = "tail"
-
     loss: Fraction
+
+    of = "a tail"
+    given = "loss"
+    quantity = "tail"
+    rises = None  # a dominated pair's tail may be either
+    of_whole_pair = True
 
     def __init__(
         self,
@@ -46,21 +47,9 @@ class TailQuery(PointQuery):
         adjacency: Adjacency | None = None,
         loss: Number | None = None,
     ) -> None:
-        self._point(composition, epsilon, delta, adjacency, loss)
+        self._point(composition, epsilon, delta, adjacency)
+        vars(self).update(loss=rational(loss, "loss"))
         self._require_rational()
-
-    @staticmethod
-    def _read(value: object) -> Fraction:
-        return rational(value, "loss")
-
-    @property
-    def rises(self) -> bool | None:
-        """None: a dominated pair's tail may be either."""
-        return None
-
-    @property
-    def of_whole_pair(self) -> bool:
-        return True
 
     def _asked(self, text: Shown) -> str:
         return f"P(S ≥ {text(self.loss)})"

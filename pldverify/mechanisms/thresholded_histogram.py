@@ -31,7 +31,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
+from pldverify.mechanisms.relations import ONE_RECORD_LESS
 from pldverify.numbers.exact import Number, brief, positive, real, show
 
 
@@ -55,6 +55,11 @@ class ThresholdedHistogram(Mechanism, expression="thresholded_histogram", falls=
     base: Gaussian | Laplace
     threshold: Fraction
 
+    relations = ONE_RECORD_LESS
+    tight_steps = 1  # compositions are bounded, not attained
+    # a level between the tests of both kinds is split between them, and neighbours are of one
+    tight_rates = False
+
     def __init__(self, base: Gaussian | Laplace, threshold: Number) -> None:
         if not isinstance(base, Gaussian | Laplace):
             raise InvalidInput(f"base must be a Gaussian or Laplace mechanism, got {brief(base)}")
@@ -66,20 +71,6 @@ class ThresholdedHistogram(Mechanism, expression="thresholded_histogram", falls=
                 f"threshold must be > {show(base.sensitivity)}, the most that one record adds, "
                 f"got threshold={show(self.threshold)}"
             )
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ONE_RECORD_LESS
-
-    @property
-    def tight_steps(self) -> int:
-        """One: compositions are bounded, not attained."""
-        return 1
-
-    @property
-    def tight_rates(self) -> bool:
-        """False: a level between the tests of both kinds is split between them, and neighbours are of one."""
-        return False
 
     @property
     def margin(self) -> Fraction:

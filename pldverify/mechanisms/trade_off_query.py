@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
-from pldverify.mechanisms.query import Quantity, Shown
+from pldverify.mechanisms.query import Shown
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, probability
 
@@ -33,11 +32,12 @@ class TradeOffQuery(PointQuery):
     ('SOUND', 0.304)
     """
 
-    of: ClassVar[str] = "a trade-off"
-    at: ClassVar[str] = "alpha"
-    kind: ClassVar[Quantity] = "trade-off"
-
     alpha: Fraction
+
+    of = "a trade-off"
+    given = "alpha"
+    quantity = "trade-off"
+    rises = False  # what is dominated has the greater type II error
 
     def __init__(
         self,
@@ -47,17 +47,9 @@ class TradeOffQuery(PointQuery):
         adjacency: Adjacency | None = None,
         alpha: Number | None = None,
     ) -> None:
-        self._point(composition, epsilon, delta, adjacency, alpha)
+        self._point(composition, epsilon, delta, adjacency)
+        vars(self).update(alpha=probability(alpha, "alpha"))
         self._require_rational()
-
-    @staticmethod
-    def _read(value: object) -> Fraction:
-        return probability(value, "alpha")
-
-    @property
-    def rises(self) -> bool | None:
-        """False: what is dominated has the greater type II error."""
-        return False
 
     @property
     def of_whole_pair(self) -> bool:

@@ -40,7 +40,6 @@ from fractions import Fraction
 
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, count, probability, rational
 from pldverify.numbers.powers import power
 
@@ -72,6 +71,9 @@ class TruncatedPoisson(Mechanism, expression="truncated_poisson"):
     dataset_size: int
     max_batch: int
 
+    # a contribution of 0 is a replaced record: zero-out is covered by replace-one
+    relations = ("add-or-remove", "replace-one")
+
     def __init__(self, base: Gaussian, q: Number, dataset_size: Number, max_batch: Number) -> None:
         vars(self).update(
             base=a_gaussian(base),
@@ -79,11 +81,6 @@ class TruncatedPoisson(Mechanism, expression="truncated_poisson"):
             dataset_size=count(dataset_size, "dataset_size"),
             max_batch=count(max_batch, "max_batch"),
         )
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        """A contribution of 0 is a replaced record: zero-out is covered by replace-one."""
-        return ("add-or-remove", "replace-one")
 
     @property
     def tight_steps(self) -> int | None:

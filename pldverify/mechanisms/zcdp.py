@@ -27,10 +27,7 @@ class ZCDP(Mechanism, expression="zcdp", rises=("rho",)):
 
     rho: Fraction
 
+    tight_steps = 0  # there is no pair to attain
+
     def __init__(self, rho: Number) -> None:
         vars(self).update(rho=positive(rho, "rho", real))
-
-    @property
-    def tight_steps(self) -> int | None:
-        """None at all: there is no pair to attain."""
-        return 0

@@ -184,7 +184,7 @@ CORE = {
     "jinja2": {"report", "web_page.py"},
     "latex2mathml": {"certificate"},
     "mpmath": {"numbers", "quadrature"},
-    "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
+    "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic"},
     "pydantic": {"boundary.py", "certificate", "claims", "hunt", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},

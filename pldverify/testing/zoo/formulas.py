@@ -13,21 +13,26 @@ from pldverify.mechanisms import Gaussian
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.numbers.claim import Direction
 from pldverify.testing.oracle import end
 from pldverify.testing.zoo.mutant import Cage, Mutant
 
 MUTANTS = Cage()
 
 
-class OfGaussians(Accountant):
-    """ε at δ of Gaussian mechanisms, by a formula in ρ = Σ k/2σ² and log(1/δ)."""
+class _ByFormula(Accountant):
+    """A number of a formula, into which each class puts something else."""
 
-    direction = "upper"
+    direction: Direction = "upper"
     library: ClassVar[str] = "pldverify"
 
-    def __init__(self, name: str, formula: Callable[[float, float], float]) -> None:
+    def __init__(self, name: str, formula: Callable[..., float]) -> None:
         vars(self).update(name=name)
         self.formula = formula
+
+
+class OfGaussians(_ByFormula):
+    """ε at δ of Gaussian mechanisms, by a formula in ρ = Σ k/2σ² and log(1/δ)."""
 
     def claim(self, query: Query) -> float:
         """The formula. Refuses all else."""
@@ -62,20 +67,14 @@ HONEST = (OfGaussians("zcdp", zcdp), OfGaussians("renyi", renyi))
 """What some of these are made of."""
 
 
-class TypeTwo(Accountant):
+class TypeTwo(_ByFormula):
     """A type II error, by a function of the question."""
 
     direction = "lower"
     asks: ClassVar[tuple[type[Query], ...]] = (TradeOffQuery,)
-    library: ClassVar[str] = "pldverify"
-
-    def __init__(self, name: str, formula: Callable[[TradeOffQuery], float]) -> None:
-        vars(self).update(name=name)
-        self.formula = formula
 
     def claim(self, query: Query) -> float:
         """The formula."""
-        assert isinstance(query, TradeOffQuery)  # nothing else is asked
         return self.formula(query)
 
 
@@ -189,16 +188,10 @@ def series_stopped_early(value: float) -> float:
     return value * 0.97
 
 
-class Moments(Accountant):
+class Moments(_ByFormula):
     """D_α of Gaussian noise, by a function of α, σ and the count."""
 
-    direction = "upper"
     asks: ClassVar[tuple[type[Query], ...]] = (RenyiQuery,)
-    library: ClassVar[str] = "pldverify"
-
-    def __init__(self, name: str, formula: Callable[[float, float], float]) -> None:
-        vars(self).update(name=name)
-        self.formula = formula
 
     def claim(self, query: Query) -> float:
         """The formula, and times the count."""

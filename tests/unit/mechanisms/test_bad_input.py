@@ -65,11 +65,11 @@ from pldverify.mechanisms.relations import directions
         (lambda: GDP(0), "mu must be > 0, got mu=0"),
         (lambda: ZCDP("-0.5"), "rho must be > 0, got rho=-0.5"),
         (lambda: FinitePair([1], [1, 0]), "q must be as long as p, got 1 and 2 outcomes"),
-        (lambda: FinitePair([], []), "p must have 1 to 10000 outcomes, got 0"),
+        (lambda: FinitePair([], []), "p must have 1 to 10000 numbers, got 0"),
         (lambda: FinitePair(["0.5", "0.4"], [1, 0]), "p must sum to exactly 1, got a sum of 0.9"),
         (lambda: FinitePair([1, 0], [2, -1]), "q[0] must be in [0, 1], got q[0]=2"),
-        (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p='10'"),
-        (lambda: FinitePair(1, [1]), "p must be a list of probabilities, got p=1"),
+        (lambda: FinitePair("10", [1]), "p must be a list of numbers, got p='10'"),
+        (lambda: FinitePair(1, [1]), "p must be a list of numbers, got p=1"),
         (
             lambda: SampledWithoutReplacement(GroupDP(1, 0, 2), "0.1"),  # type: ignore[arg-type]
             "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP, got ",

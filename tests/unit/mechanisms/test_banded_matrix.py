@@ -59,8 +59,8 @@ def test_one_band_is_dp_sgd() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"coefficients": []}, "coefficients must be 1 to 10000 numbers, got 0"),
-        ({"coefficients": 3}, "coefficients must be a list of numbers, got 3"),
+        ({"coefficients": []}, "coefficients must have 1 to 10000 numbers, got 0"),
+        ({"coefficients": 3}, "coefficients must be a list of numbers, got coefficients=3"),
         ({"coefficients": "12"}, "coefficients must be a list of numbers"),
         ({"coefficients": [0, 0]}, "coefficients must have one that is not zero"),
         ({"coefficients": [1, "x"]}, r"coefficients\[1\] must be"),

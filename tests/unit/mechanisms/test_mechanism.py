@@ -45,6 +45,7 @@ SHARED = {
     "tail_query",
     "trade_off_query",
     "truncated_geometric",
+    "vector",
     "winning",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)

@@ -23,7 +23,7 @@ ORDERS = [F(3, 2), F(2), F(4), F(8), F(16)]
         (lambda: pv.RenyiDP(1, 1), "orders must be > 1, got an order of 1"),
         (lambda: pv.RenyiDP([2, 4], 1), "divergences must be as long as orders, got 1 and 2"),
         (lambda: pv.RenyiDP(2, -1), "divergences[0] must be >= 0, got divergences[0]=-1"),
-        (lambda: pv.RenyiDP([], []), "orders must have 1 to 1000 numbers, got orders=[]"),
+        (lambda: pv.RenyiDP([], []), "orders must have 1 to 1000 numbers, got 0"),
         (lambda: pv.RenyiDP("x", 1), "orders[0] must be"),
         (lambda: pv.approximate_zcdp(0, 0), "rho must be > 0, got rho=0"),
         (lambda: pv.approximate_zcdp(1, 2), "delta must be in [0, 1], got delta=2"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pldverify as pv
+from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.errors import InvalidInput
 from pldverify.testing import (
     Oracle,
@@ -21,7 +22,6 @@ from pldverify.testing.checks.questions import NOISE
 from pldverify.testing.checks.run import CHECKS
 from pldverify.testing.looseness import looseness
 from pldverify.testing.zoo.formulas import HONEST
-from pldverify.testing.zoo.grid import GridAccountant
 from pldverify.testing.zoo.mutants import MUTANTS
 
 ROOT = Path(__file__).parents[3]
@@ -53,7 +53,11 @@ def test_nothing_is_tight_where_nobody_says_how() -> None:
     [
         (HONEST[0], None, set()),
         (HONEST[1], None, set()),
-        (GridAccountant(), None, {"gaussians-add-up"}),
+        (
+            HeterogeneousFourierUpper(2**14, 32.0),
+            None,
+            {"tiny-delta", "gaussians-add-up", "falls-with-target", "grows-with-sampling"},
+        ),
         ("rdp/canonne-2020", None, {"convex"}),
         ("rdp/canonne-2020", "3", {"tight"}),
         ("rdp/mironov-2017", "3", {"tight"}),
@@ -243,6 +247,7 @@ def test_names_are_words_and_causes_sentences() -> None:
 
 SUITE = """
 import pldverify as pv
+from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.testing import parametrize_with_checks
 
 half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
