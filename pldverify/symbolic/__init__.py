@@ -2,7 +2,6 @@
 
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive, derive_pair
-from pldverify.symbolic.lowering.to_numpy import to_numpy
 from pldverify.symbolic.model.densities import EPSILON, S
 from pldverify.symbolic.model.formulas import Atom, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
@@ -18,5 +17,4 @@ __all__ = [
     "State",
     "derive",
     "derive_pair",
-    "to_numpy",
 ]

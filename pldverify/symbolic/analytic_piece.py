@@ -17,7 +17,6 @@ between 0 and m and every c beyond T.
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,20 +26,14 @@ from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
-from pldverify.symbolic.check.measure import NO_PARAMETERS, Measure
-from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.measure import Measure, decline
 from pldverify.symbolic.lowering.logarithm import logarithm
 from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
 from pldverify.symbolic.model.densities import Region
-from pldverify.symbolic.model.domain import Variable
 from pldverify.symbolic.model.formulas import Piece
 
-_POWERS = range(-80, 160)
-"""A decline is looked for from some fourth powers of 2 on."""
 _SPARE = 40
 """Bits added to the precision, as masses are differences; any value is right: a poor one costs width."""
-_TRIED = (0, 1, 2, 4, 8, 12, 20)
-"""Which of those that look good are tried."""
 
 
 class _Logarithms(NamedTuple):
@@ -120,28 +113,14 @@ class AnalyticPiece:
             size = self.masses[0].mass(*ends) * _largest(tilt, here, end)
         return abs(size).upper(), abs(mass_q).upper()
 
-    def _rate(self, anchor: Fraction, side: int, cut: Fraction) -> Fraction:
-        """r of which D_0 and D_m decline beyond ``cut``."""
-        start, rate = self._decline(anchor, side)
+    def _rate(self, anchor: int, side: int, cut: Fraction) -> Fraction:
+        """r by which D_0 and D_m decline beyond ``cut``, m = ``anchor``."""
+        p_rate, _, slope, _ = self._sides[side > 0].derivatives
+        rates = tuple(-side * (p_rate + m * slope) for m in (0, anchor))
+        start, rate = decline(rates, self.piece.region, self.outcome, side)
         if side * cut < start:
             raise NotSupported(f"no proved decay of {self.piece.region.p} from {cut} on")
         return rate
-
-    @lru_cache(maxsize=64)  # noqa: B019  (pieces are few and kept)
-    def _decline(self, anchor: Fraction, side: int) -> tuple[Fraction, Fraction]:
-        """(T, r): from T on, on that side, D_0 and D_m decline by r at least. Raises NotSupported."""
-        t, (p_rate, _, slope, _) = self.outcome, self._sides[side > 0].derivatives
-        declines = [
-            -side * (p_rate + sp.Rational(m.numerator, m.denominator) * slope) for m in (Fraction(0), anchor)
-        ]
-        prover = Prover(NO_PARAMETERS)
-        for start, rate in _candidates([to_arb(each, [t]) for each in declines], side, self.end(-side)):
-            at = sp.Rational(start.numerator, start.denominator)
-            ends = (at, sp.oo) if side == 1 else (-sp.oo, -at)
-            least = sp.Rational(rate.numerator, rate.denominator)
-            if all(prover.sign(each - least, [Variable(t, *ends)]) == 1 for each in declines):
-                return start, rate
-        raise NotSupported(f"no proved decay of {self.piece.region.p} towards {'+' if side == 1 else '−'}∞")
 
 
 def _crossing(left: Callable[[acb], acb], right: Callable[[acb], acb], at: arb) -> arb:
@@ -188,27 +167,12 @@ def _inside(lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
     return upper - 1 if lower.is_infinite else (lower + upper) / 2
 
 
-def _anchor(theta: Fraction) -> Fraction:
+def _anchor(theta: Fraction) -> int:
     """m: a power of 2 of which ``theta`` ≠ 0 lies between 0 and m."""
-    return Fraction(2 ** (math.ceil(abs(theta)) - 1).bit_length() * (1 if theta > 0 else -1))
+    return int(2 ** (math.ceil(abs(theta)) - 1).bit_length() * (1 if theta > 0 else -1))
 
 
 def _largest(tilt: arb, here: arb, end: arb) -> arb:
     """The larger one of e^{θL} at the cut and at the end."""
     there = (tilt * end).exp() if end.is_finite() else arb(0)
     return (tilt * here).exp().max(there)
-
-
-def _candidates(
-    declines: list[Callable[..., arb]], side: int, nearest: arb | None
-) -> list[tuple[Fraction, Fraction]]:
-    """(T, r) at which the declines look good; a choice."""
-    found: list[tuple[Fraction, Fraction]] = []
-    for power in _POWERS:
-        start = Fraction(2) ** (power // 4) * Fraction(4 + power % 4, 4)
-        if nearest is not None and not surely_less(side * nearest, ball(start)):
-            continue
-        values = [float(each(side * start).mid()) for each in declines]
-        if all(math.isfinite(value) and value * float(start) > 1 for value in values):
-            found.append((start, Fraction(2) ** math.floor(math.log2(min(values) / 2))))
-    return [found[place] for place in _TRIED if place < len(found)]

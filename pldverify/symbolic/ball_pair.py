@@ -1,26 +1,25 @@
-r"""A pair of densities in balls: distribution functions of its loss, and moments, for the reference engines.
+r"""A pair of densities in balls: distribution functions of its loss, for the reference engines.
 
 ``ball_pair(mechanism, direction)`` derives the pair and lowers it; masses come from
 :mod:`pldverify.symbolic.check.measure`. The threshold :math:`L^{-1}(s)` is the lowered inverse, or the proved
 bracket of :mod:`pldverify.symbolic.lowering.threshold`.
 """
 
-import math
 from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
 
-from pldverify.balls import acb, arb, ctx
+from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, dyadic
 from pldverify.balls.compare import at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.analytic_piece import AnalyticPiece
-from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
+from pldverify.symbolic.check.measure import Measure, total_mass
 from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
-from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
+from pldverify.symbolic.lowering.to_arb import to_arb
 from pldverify.symbolic.model.densities import LAMBDA, S
 from pldverify.symbolic.model.formulas import Formulas, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
@@ -198,42 +197,6 @@ class BallPair:
         p, q = self.tails(epsilon)
         return _unit(self.infinite_mass + p - ball(epsilon).exp() * q)
 
-    def mgf(self, z: acb) -> acb:
-        """M(z) = E[e^{zS}; S < ∞] by rigorous quadrature over the pieces, for any complex z.
-
-        Raises NotSupported for integer outcomes with infinitely many losses and for an infinite range
-        of outcomes on which the decay of the integrand is not proved.
-        """
-        total = acb(0)
-        for _, value, p, _ in self._atoms:
-            if value is not None:
-                total += acb(p()) * (z * acb(value())).exp()
-        for piece in self._pieces:
-            total += piece.mgf(z)
-        if self._exact:
-            return total
-        of_p, of_q = self._masses()
-        return total * (z * acb((of_q / of_p).log())).exp() / acb(of_p)
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """K(θ), K'(θ), K''(θ) in floats, for searches; proves nothing."""
-        weights: list[tuple[float, float]] = []
-        for _, value, p, _ in self._atoms:
-            if value is not None:
-                weights.append(
-                    (math.log(float(p().mid())) + theta * float(value().mid()), float(value().mid()))
-                )
-        for piece in self._pieces:
-            weights += piece.weights(theta)
-        if not weights:
-            return -math.inf, 0.0, 0.0
-        peak = max(w for w, _ in weights)
-        scaled = [(math.exp(w - peak), x) for w, x in weights]
-        total = math.fsum(w for w, _ in scaled)
-        mean = math.fsum(w * x for w, x in scaled) / total
-        variance = math.fsum(w * (x - mean) ** 2 for w, x in scaled) / total
-        return peak + math.log(total), mean, variance
-
 
 def _sympy(value: Fraction) -> sp.Rational:
     return sp.Rational(value.numerator, value.denominator)
@@ -314,72 +277,3 @@ class _PieceInBalls:
 
     def _all(self) -> tuple[arb, arb]:
         return _unit(self.first.mass(None, None)), _unit(self.second.mass(None, None))
-
-    def mgf(self, z: acb) -> acb:
-        region, t = self.piece.region, self.outcome
-        if t.is_integer:
-            return self._mgf_sum(z)
-        loss, density = to_acb(self.piece.loss, t), to_acb(region.p, t)
-
-        def integrand(x: acb, analytic: bool) -> acb:
-            return density(x, analytic) * (z * loss(x, analytic)).exp()
-
-        lower, upper, rest = self._ends(z)
-        value = acb.integral(integrand, lower, upper)
-        return value + acb(arb(0, rest), arb(0, rest))
-
-    def _mgf_sum(self, z: acb) -> acb:
-        region, t = self.piece.region, self.outcome
-        if region.lower.is_infinite or region.upper.is_infinite:
-            raise NotSupported(f"an infinite sum has no proved moments, got {region.p}")
-        density = to_arb(region.p, [t])
-        terms = (
-            acb(density(n)) * (z * acb(self.loss(n))).exp()
-            for n in range(int(region.lower), int(region.upper) + 1)
-        )
-        return sum(terms, start=acb(0))
-
-    def _ends(self, z: acb) -> tuple[acb, acb, arb]:
-        """Finite ends and a bound of |∫| beyond them; |e^{zL} p| = e^{(Re z) L} p on the reals."""
-        region = self.piece.region
-        ends, rest = [], arb(0)
-        for end, side in ((region.lower, -1), (region.upper, 1)):
-            if not end.is_infinite:
-                ends.append(acb(to_arb(end, [])()))
-                continue
-            cut, bound = self._decay(z.real, side)
-            ends.append(acb(cut))
-            rest += bound
-        return ends[0], ends[1], rest
-
-    def _decay(self, theta: arb, side: int) -> tuple[arb, arb]:
-        """A cut T and a bound of ∫ beyond it: p e^{θL} ≤ p e^{kL} + p e^{mL} for integers k ≤ θ ≤ m."""
-        region, t = self.piece.region, self.outcome
-        around = [exact_integer(theta.lower().floor()), exact_integer(theta.upper().ceil())]
-        tilted = [region.p * sp.exp(k * self.piece.loss) for k in around]
-        declines = [-side * (sp.diff(region.p, t) / region.p + k * self.piece.slope) for k in around]
-        return far_point(region, declines, tilted, t, side)
-
-    def weights(self, theta: float) -> list[tuple[float, float]]:
-        """(log of the tilted mass of a cell, loss) over a grid of outcomes, in floats."""
-        import numpy as np
-
-        from pldverify.symbolic.lowering.to_numpy import to_numpy
-
-        region, t = self.piece.region, self.outcome
-        low, high = (_float_end(end, side) for end, side in ((region.lower, -1), (region.upper, 1)))
-        grid = (
-            np.arange(math.ceil(low), math.floor(high) + 1.0)
-            if t.is_integer
-            else np.linspace(low, high, 20_003)[1:-1]
-        )
-        width = np.ones_like(grid) if t.is_integer else np.gradient(grid)
-        density, loss = (to_numpy(e, [t])(grid) for e in (region.p, self.piece.loss))
-        with np.errstate(all="ignore"):
-            logs = np.log(density * width) + theta * loss
-        keep = np.isfinite(logs) & np.isfinite(loss)
-        return list(zip(logs[keep].tolist(), loss[keep].tolist(), strict=True))
-
-
-def _float_end(end: sp.Expr, side: int) -> float:
-    return side * 200.0 if end.is_infinite else float(end)

@@ -37,13 +37,9 @@ def piece_rows(piece: Piece, lattice: bool) -> list[Row]:
         ("q(t)", "q(t)", piece.region.q),
         ("L(t)", r"\mathcal{L}(t)", piece.loss),
         slope,
-        ("L″(t)", r"\mathcal{L}''(t)", piece.curvature),
         ("L⁻¹(s)", r"\mathcal{L}^{-1}(s)", piece.inverse),
         (f"dL⁻¹/ds at {at}", r"\frac{d\mathcal{L}^{-1}}{ds}", piece.jacobian),
-        (f"d²L⁻¹/ds² at {at}", r"\frac{d^2\mathcal{L}^{-1}}{ds^2}", piece.jacobian_slope),
         (f"ω({at})", rf"\omega({inner})", piece.density),
-        (f"ω′({at})", rf"\omega'({inner})", piece.density_first),
-        (f"ω″({at})", rf"\omega''({inner})", piece.density_second),
     ]
 
 

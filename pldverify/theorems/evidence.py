@@ -4,6 +4,7 @@ A case is decided by :mod:`pldverify.balls.compare` or by exact rationals. A cas
 nothing and proves nothing.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,9 @@ from typing import Literal
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
 from pldverify.balls.compare import at_most, less, surely_at_most, surely_less
+from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import real
 from pldverify.theorems.record import Outcome, Run, Verdict
 
 Value = arb | Fraction | int
@@ -72,6 +75,32 @@ Cases = Callable[[], Iterable[Case]]
 
 LEAST = 20
 """Cases that an attack needs to support a statement that has no proof."""
+
+
+_STATED = re.compile(r"(?:(?P<label>.+): )?(?P<left>[^≤<=]+) (?P<relation>[≤<=]) (?P<right>[^≤<=]+)")
+"""A case in a row."""
+
+
+def stated(text: str) -> Cases:
+    """The case of two numbers that a text states, behind what it is about.
+
+    Numbers are written as everywhere: rational ones are exact, others enclosed. Raises InvalidInput.
+
+    >>> from pldverify.theorems.evidence import attacked, stated
+    >>> attacked(stated("σ = 2, √σ against 1: sqrt(2) ≤ 1"))().witness[:38]
+    'violated at σ = 2, √σ against 1: left '
+    """
+    found = _STATED.fullmatch(text)
+    if found is None:
+        raise InvalidInput(f"a case must be two numbers with ≤, < or = between them, got {text!r}")
+    sides = [real(found[side], "a case") for side in ("left", "right")]
+    label, relation = found["label"] or text, found["relation"]
+
+    def cases() -> Iterable[Case]:
+        left, right = (x if isinstance(x, Fraction) else hull(x.lower, x.upper) for x in sides)
+        yield Case(label, left, right, relation)  # type: ignore[arg-type]  # one of the three
+
+    return cases
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Records from rows: a TOML file a paper, a table a record; docs/add_a_record.md explains the keys.
 
 A row says nothing that its file or its name says: paper, place and usual kind follow from them. Evidence is
-named, ``module.function`` of :mod:`pldverify.theorems.attacks`, and put together from what the row has.
+named, ``module.function`` of :mod:`pldverify.theorems.attacks`, or is a case of two numbers in the row;
+it is put together from what the row has.
 """
 
 import tomllib
@@ -15,6 +16,7 @@ from typing import Any
 from pldverify.errors import InvalidInput
 from pldverify.theorems import tables
 from pldverify.theorems.evidence import (
+    Cases,
     all_of,
     attacked,
     conditional,
@@ -23,6 +25,7 @@ from pldverify.theorems.evidence import (
     necessary,
     not_checkable,
     refuting,
+    stated,
     written,
 )
 from pldverify.theorems.obligations import MECHANISMS, Obliged
@@ -117,21 +120,21 @@ def evidence(row: Fields) -> Run:
 
 def _against(row: Fields) -> Run | None:
     if "facts" in row:
-        return refuting(decided(named(row["facts"])), row["because"])
+        return refuting(decided(cases(row["facts"])), row["because"])
     if "disproved" in row:
         return obliged(row["disproved"])
-    return attacked(named(row["counterexample"])) if "counterexample" in row else None
+    return attacked(cases(row["counterexample"])) if "counterexample" in row else None
 
 
 def _for(row: Fields) -> Run | None:
     attempts: list[Run] = [
         *(obliged(each) for each in _listed(row, "derived")),
-        *(decided(named(each)) for each in _listed(row, "decided")),
-        *(attacked(named(each)) for each in _listed(row, "attacked")),
+        *(decided(cases(each)) for each in _listed(row, "decided")),
+        *(attacked(cases(each)) for each in _listed(row, "attacked")),
     ]
     found = [written(row["proof"], *attempts)] if "proof" in row else attempts
     if "necessary" in row:
-        found.append(necessary(attacked(named(row["necessary"]))))
+        found.append(necessary(attacked(cases(row["necessary"]))))
     return all_of(*found) if found else None
 
 
@@ -145,6 +148,12 @@ def obliged(said: Fields) -> Obliged:
     """The obligations of a derivation ``of`` a mechanism that begin with what the row ``says``."""
     says = tuple(_listed(said, "says"))
     return Obliged(MECHANISMS[said["of"]], says, said.get("direction"), said.get("source", ""))
+
+
+def cases(said: str) -> Cases:
+    """Cases as a row says them: a function's name, or two numbers. Raises InvalidInput."""
+    found: Cases = stated(said) if " " in said else named(said)
+    return found
 
 
 def named(name: str) -> Any:

@@ -184,11 +184,11 @@ CORE = {
     "jinja2": {"report", "web_page.py"},
     "latex2mathml": {"certificate"},
     "mpmath": {"numbers", "quadrature"},
-    "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic"},
+    "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference"},
     "pydantic": {"boundary.py", "certificate", "claims", "hunt", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
-    "scipy": {"accountants", "audit", "symbolic"},
+    "scipy": {"accountants", "audit"},
     "sympy": {"symbolic", "theorems"},
 }
 """What the core requires, and the rooms that import it."""

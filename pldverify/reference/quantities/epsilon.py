@@ -7,6 +7,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import arb, ctx
@@ -101,10 +102,16 @@ def never_finite(law: ComposedLoss, target: Fraction) -> Proved | None:
 
 
 def epsilon_one_way(
-    law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
+    law: ComposedLoss,
+    target: Fraction,
+    digits: int,
+    names: Sequence[str] = tuple(ENGINES),
+    last: Work | None = None,
+    spare: int = 0,
 ) -> Found:
-    """ε(``target``) of one direction, and its statement.
+    """ε(``target``) of one direction, and its statement; ``last``, of a root near by, is asked first.
 
+    ``spare``: digits of δ beyond those needed, so that an evaluator serves roots near by.
     Raises NoConvergence with what is proved of that direction.
     """
     bits = int(digits * LOG2_10) + 64
@@ -127,27 +134,43 @@ def epsilon_one_way(
             start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
+    asked = _Asked(digits, names, told, last, spare)
     if (near := in_floats(law, goal, *start)) is not None:
-        if not has_atoms(law) and (found := _proved_near(law, target, near, digits, names, told)) is not None:
-            return found  # atoms between the points of a grid are not quite where they should be
+        found = None if has_atoms(law) else _proved_near(law, target, near, asked)
+        if found is not None:  # atoms between the points of a grid are not quite where they should be
+            return found
         start = near if near[0] else start
-    return _solve(law, target, start, digits, names, told)
+    return _solve(law, target, start, asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of a search.
+
+    Attributes:
+        digits: significant digits of ε.
+        names: the engines that may be taken.
+        told: bits that separate the target from δ_∞.
+        last: the evaluator of a root near by.
+        spare: digits of δ beyond those needed, so that an evaluator serves roots near by.
+    """
+
+    digits: int
+    names: Sequence[str]
+    told: int
+    last: Work | None
+    spare: int
 
 
 def _proved_near(
-    law: ComposedLoss,
-    target: Fraction,
-    near: tuple[Fraction, float],
-    digits: int,
-    names: Sequence[str],
-    told: int,
+    law: ComposedLoss, target: Fraction, near: tuple[Fraction, float], asked: _Asked
 ) -> Found | None:
     """Both ends proved near the ε that floats have found; None where that fails."""
     with suppress(NoConvergence):
         if near[0]:
-            return _refined(_search(law, target, digits, *near, told), digits, names, [], told)
+            return _refined(_search(law, target, asked, *near), asked, [], asked.last)
         found = Sides(law, target)
-        if found.learn(_at_zero(law, target, names)):
+        if found.learn(_at_zero(law, target, asked.names)):
             return look(found.inverse), found.inverse
     return None
 
@@ -176,28 +199,26 @@ def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
         bits *= 2
 
 
-def _search(
-    law: ComposedLoss, target: Fraction, digits: int, point: Fraction, rate: float, told: int
-) -> Search:
+def _search(law: ComposedLoss, target: Fraction, asked: _Asked, point: Fraction, rate: float) -> Search:
     """A search that knows what the support proves, and its first point, not too near to the largest loss."""
-    wanted = int(digits * LOG2_10) + 64
+    wanted = int(asked.digits * LOG2_10) + 64
     highest, bits = highest_loss(law, wanted)
     if highest is None:
         return Search(law, target, point=point, rate=rate)
     top = rounded(dyadic(highest.mid()), wanted)
-    nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
+    nearest = top - top / 10**asked.digits / 2  # where δ exceeds the target, that will do
     first, slope = (point, rate) if point < nearest else (nearest, None)
     end = upper(highest)
     found = Search(law, target, high=top, point=first, top=top, rate=slope)
     if not math.isinf(end):
-        found.below = Support(law, max(Fraction(0), Fraction(end)), "delta", 2 * max(bits, told))
+        found.below = Support(law, max(Fraction(0), Fraction(end)), "delta", 2 * max(bits, asked.told))
     return found
 
 
-def _root(found: Search, digits: int, names: Sequence[str]) -> Work | None:
+def _root(found: Search, asked: _Asked) -> Work | None:
     """Bring ``found`` within some relative 1e-3 of ε, by coarse values of δ; the engine of the last one."""
-    law, target, at_zero = found.loss, found.target, False
-    work: Work | None = None
+    law, target, names, at_zero = found.loss, found.target, asked.names, False
+    work = asked.last
     for turn in range(100):
         try:
             coarse = _coarse(law, target, found.point, work, names)
@@ -213,7 +234,7 @@ def _root(found: Search, digits: int, names: Sequence[str]) -> Work | None:
             at_zero = True
             with suppress(NoConvergence):
                 found.learn(_at_zero(law, target, names))
-        if found.settled(digits) or not found.move(coarse.enclosure, COARSE + _next_to_one(target) - 1):
+        if found.settled(asked.digits) or not found.move(coarse.enclosure, COARSE + _next_to_one(target) - 1):
             break
     return work
 
@@ -242,26 +263,16 @@ def _next_to_one(target: Fraction) -> int:
     return max(0, math.ceil(-log_of(1 - target) / math.log(10))) if 2 * target > 1 else 0
 
 
-def _solve(
-    law: ComposedLoss,
-    target: Fraction,
-    start: tuple[Fraction, float],
-    digits: int,
-    names: Sequence[str],
-    told: int,
-) -> Found:
-    """Refine near the root and prove both sides, as narrowly as asked or as an engine can.
-
-    ``told``: precision, in bits, that separates the target from δ_∞.
-    """
+def _solve(law: ComposedLoss, target: Fraction, start: tuple[Fraction, float], asked: _Asked) -> Found:
+    """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     reasons: list[str] = []
-    found = _search(law, target, digits, *start, told)
+    digits, names, found = asked.digits, asked.names, _search(law, target, asked, *start)
     with suppress(NoConvergence), allowance(LOOK):  # a guess that is near needs no search
-        if found.top is None and (answer := _refined(found, digits, names, [], told)):
+        if found.top is None and (answer := _refined(found, asked, [], asked.last)):
             return answer
     with _noted(reasons):
-        last = None if found.settled(digits) else _root(found, digits, names)
-        if not found.settled(digits) and (answer := _refined(found, digits, names, reasons, told, last)):
+        last = None if found.settled(digits) else _root(found, asked)
+        if not found.settled(digits) and (answer := _refined(found, asked, reasons, last)):
             return answer
     point, width = found.point, found.point / 10**digits / 3
     for end in (point - width, point + width):  # next to the top δ differs too much for one setup
@@ -306,25 +317,18 @@ def _noted(reasons: list[str]) -> Iterator[None]:
         reasons.append(str(reason))
 
 
-def _refined(
-    found: Search,
-    digits: int,
-    names: Sequence[str],
-    reasons: list[str],
-    told: int,
-    last: Work | None = None,
-) -> Found | None:
+def _refined(found: Search, asked: _Asked, reasons: list[str], last: Work | None) -> Found | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't. The ``last`` one
-    of the search is asked first.
+    is asked first.
     """
-    law, target = found.loss, found.target
+    law, target, digits, names = found.loss, found.target, asked.digits, asked.names
     first, least, accuracy = digits + 4, COARSE, 0.0
     if found.rate is not None and float(found.point) * found.rate <= _FLAT:
         found.rate, least = _slope(law, found.point, names), SOME
     if found.rate is not None and (change := float(found.point) * found.rate) > _FLAT:
         first = max(least, math.ceil(digits + _SAFE - math.log10(change)))
         accuracy = _DO * change * 10.0**-digits  # what the width of ε changes δ by
-    first += _next_to_one(target)
+    first += _next_to_one(target) + asked.spare
     turn, moves = 0, 0
     while turn < _TURNS:
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
@@ -340,11 +344,11 @@ def _refined(
             left = ball(target) - law.infinite_mass()
             close = max(Fraction(1, 2 ** (bits - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
             mass = law.finite_mass() if 2 * target > 1 else None
-            point, _ = secant(work, left, found, close, mass=mass)
+            point = secant(work, left, found, close, mass=mass)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
             widths = (factor * width for factor in (_BRACKETS + _WIDER if limit < digits else _BRACKETS))
-            if proved_around(work, found, point, widths, bits, told):
+            if proved_around(work, found, point, widths, bits, asked.told):
                 return _proved(found, dict(settled.enclosure.provenance))
         reasons.append(
             f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"

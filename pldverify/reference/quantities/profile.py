@@ -2,19 +2,18 @@
 
 A contour encloses δ(ε) and P(S ≥ ε) for every ε, best near the one that it was made for, and a value costs a
 thousandth of the contour. So the points are taken in order, each by the evaluator that answered the last one;
-where that has too few digits a new one is set up ahead, with digits to spare. The statements are those of the
-single questions: each can be proved again alone.
+where that has too few digits a new one is set up ahead, with digits to spare. ε(δ) is searched for by the
+evaluator of the last root. The statements are those of the single questions: each can be proved again alone.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, working
-from pldverify.balls.clock import allowance
-from pldverify.balls.compare import surely_less
+from pldverify.balls.ball import LOG2_10, SMALLEST
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
@@ -33,7 +32,6 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import all_above, rough_one_way
 from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.root import Search, proved_around, secant
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
 from pldverify.reference.quantities.trade_off import Works, least_error
 
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
 
 _SPARE = 10
 """Decimal digits of an evaluator beyond those asked for, so that it serves a wide range of ε."""
-_LEARNING = 5.0
-"""Counted seconds to set up an evaluator around a root; without one each point needs its own search."""
 
 Numbers = Iterable[object]
 
@@ -217,10 +213,6 @@ class _Curve:
     def __init__(self, loss: ComposedLoss, quantity: Quantity) -> None:
         self.loss, self.quantity = loss, quantity
         self.work: Work | None = None
-        self.root: tuple[Fraction, Fraction, float] | None = None
-        """The last δ and its ε, and the slope of log δ there."""
-        self.last: Inverse | None = None
-        """What is to be learnt from where another point comes."""
 
     def at(self, epsilon: Fraction, digits: int, bound: Bound | None = None) -> Proved:
         """The value, or a proof that it is at most the ``bound``, where only that is cheap.
@@ -253,49 +245,15 @@ class _Curve:
         return statement if enough else None
 
     def inverse(self, delta: Fraction, digits: int) -> Proved:
-        """ε(δ) of this loss. Raises NotSupported, NoConvergence."""
-        if self.last is not None:
-            self._learn(self.last, digits)
-        if self.work is not None and self.root is not None:
-            with suppress(NoConvergence):
-                found = self._near(self.work, delta, digits, *self.root)
-                if found is not None:
-                    return found
-        proof = epsilon_one_way(self.loss, delta, digits)[1]
-        self.last = proof if isinstance(proof, Inverse) else None
+        """ε(δ) of this loss; the evaluator of the last root is asked first. Raises NotSupported,
+        NoConvergence.
+        """
+        more = self.work is not None and ENGINES[self.work.name].limit == math.inf
+        spare = _SPARE if more else 0  # one alone needs none
+        proof = epsilon_one_way(self.loss, delta, digits, last=self.work, spare=spare)[1]
+        if isinstance(proof, Inverse) and isinstance(proof.below, Evaluated):
+            self.work = proof.below.work
         return proof
-
-    def _learn(self, proof: Inverse, digits: int) -> None:
-        """Remember the root, and an evaluator around it."""
-        self.last, place = None, proof.prove()[1]
-        if not (isinstance(proof.below, Evaluated) and place > 0):
-            return
-        point = Fraction(place)
-        with suppress(NoConvergence), allowance(_LEARNING):
-            self.work = settle(self.loss, "delta", point, digits + _SPARE).work or self.work
-        if self.work is not None:
-            self.root = proof.at, point, -1.0
-
-    def _near(
-        self, work: Work, delta: Fraction, digits: int, last: Fraction, point: Fraction, slope: float
-    ) -> Proved | None:
-        """By a secant from the last root, and both sides proved; None where that does not do."""
-        bits, close = int(digits * LOG2_10) + 64, Fraction(1, 10 ** (digits + 2))
-        with working(bits):
-            room = ball(delta) - self.loss.infinite_mass()
-            if not surely_less(0, room):
-                return None
-            gap = (ball(last) / room).log()
-            start = point - rounded(dyadic((gap / ball(Fraction(slope))).mid()), bits)
-            if start <= 0:
-                return None
-            found = Search(self.loss, delta, point=start)
-            here, fall = secant(work, room, found, close, last=(point, gap))
-            width = rounded(here / 10**digits / 3)
-        if not (surely_less(fall, 0) and proved_around(work, found, here, [width], bits)):
-            return None
-        self.root = delta, here, float(fall.mid())
-        return found.inverse
 
 
 _Curves = dict[Direction, _Curve]

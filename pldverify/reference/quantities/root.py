@@ -190,15 +190,13 @@ def secant(
     close: Fraction,
     *,
     mass: arb | None = None,
-    last: tuple[Fraction, arb] | None = None,
-) -> tuple[Fraction, arb]:
-    """ε to all digits that an evaluator has, from ``found.point`` on; and the slope at the last step.
+) -> Fraction:
+    """ε to all digits that an evaluator has, from ``found.point`` on.
 
     Args:
         room: the target without δ_∞, as the evaluator's values are.
         close: a step that is so small beside ε is the last one.
         mass: that of finite losses, for a target next to 1: on −log(mass − δ) then, else on log δ.
-        last: another point, and what its :func:`gap` is; else one next to the first is asked.
     """
 
     def missing(value: arb) -> arb:
@@ -208,10 +206,9 @@ def secant(
         middle = value.mid()
         return (middle / room.mid()).log() if surely_less(0, middle) else arb.neg_inf()
 
-    point = found.point
-    if last is None:
-        last, point = (point, missing(work.value(point))), point - scale(point, found.top) * _APART
-    (behind, before), here, rate = last, missing(work.value(point)), arb(0)
+    behind = found.point
+    point = behind - scale(behind, found.top) * _APART
+    before, here = missing(work.value(behind)), missing(work.value(point))
     stride, low, high = point, found.least, found.most
     for _ in range(_POLISH):
         rate = (here - before) / ball(point - behind) if point != behind else arb(0)
@@ -231,7 +228,7 @@ def secant(
         if abs(step) > stride / 2 and value.overlaps(room):
             break  # steps no longer shrink: the engine knows δ no better
         stride, here = abs(step), missing(value)
-    return point, rate
+    return point
 
 
 def proved_around(

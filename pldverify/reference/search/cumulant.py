@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from pldverify.balls.ball import short, working
 from pldverify.balls.clock import spend
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.anchored import Anchored
 from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.density_pair import DensityPairLaw, balls_of
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
@@ -168,17 +167,6 @@ def _poisson_discrete_gaussian(law: PoissonDiscreteGaussianLaw, theta: float) ->
     if law.direction == "remove":
         return sampled_integers(law, theta + 1)
     return _turned(sampled_integers(law, -theta))
-
-
-@cumulant.register
-def _density_pair(law: DensityPairLaw, theta: float) -> Cumulant:
-    """Of infinitely many integers as their derivation tells. Raises NotSupported where they are sampled."""
-    if not law.pair.is_integer:
-        return _sums(table_of(law, wider(theta)), theta)
-    if law.q < 1:
-        raise NotSupported("a Poisson sample of infinitely many integers has no law")
-    found: Cumulant = balls_of(law.pair, law.direction).cumulant(theta)
-    return found
 
 
 @cumulant.register

@@ -9,9 +9,9 @@ from typing import Protocol
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.density_pair import DensityPairLaw
+from pldverify.reference.laws.density_pair import DensityPairLaw, balls_of
 from pldverify.reference.laws.hints.density_pair import ends, panels
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_gaussian_laplace import PoissonGaussianLaplaceLaw
@@ -29,6 +29,8 @@ _BITS = 40
 """Outcomes of a sampled discrete Gaussian count from 2^−_BITS of the tilted mass on."""
 _POINTS = 12
 """Outcomes to the narrowest width of a peak, at least: sums of so many are integrals, to a double."""
+_INTEGERS = 400
+"""Integers of each piece of a user's pair; any number is right."""
 _STEP = 1 / 8
 """Distance of nodes, in these deviations, at which sums are integrals to a double."""
 Rows = Iterator[tuple[float, float]]
@@ -83,10 +85,15 @@ def smooth(law: SmoothLaw, theta: float) -> Table:
 
 @_table.register
 def _density_pair(law: DensityPairLaw, theta: float) -> Table:
-    """Of what a user wrote: atoms, and nodes on each panel."""
+    """Of what a user wrote: atoms, and nodes on each panel, or integers. Raises NotSupported where infinitely
+    many of those are sampled.
+    """
 
     def rows() -> Rows:
         yield from _points(law)
+        if law.pair.is_integer:
+            yield from _integers(law)
+            return
         curves = law.curves()
         for curve, (low, high) in zip(curves, ends(curves, short(theta), proved=False), strict=True):
             for panel in panels(curve, low, high):
@@ -95,6 +102,21 @@ def _density_pair(law: DensityPairLaw, theta: float) -> Table:
 
     with working(53):
         return _of(rows())
+
+
+def _integers(law: DensityPairLaw) -> Rows:
+    """Some integers of each piece: from its finite end on, else around 0."""
+    from pldverify.symbolic.lowering.to_arb import to_arb
+
+    if law.q < 1:
+        raise NotSupported("a Poisson sample of infinitely many integers has no law")
+    formulas = balls_of(law.pair, law.direction).derivation
+    for piece in formulas.pieces:
+        low, high = piece.region.lower, piece.region.upper
+        first = int(low if low.is_finite else high - _INTEGERS if high.is_finite else -_INTEGERS // 2)
+        last = int(min(first + _INTEGERS, high))
+        p, loss = (to_arb(each, [formulas.outcome]) for each in (piece.region.p, piece.loss))
+        yield from ((float(p(n).log().mid()), float(loss(n).mid())) for n in range(first, last + 1))
 
 
 def _of(rows: Rows) -> Table:

@@ -2,7 +2,7 @@ r"""The builder: from two densities to every formula of their privacy loss.
 
 Region by region: L by algebra; the sign of L' decides between a strictly monotone piece and an atom
 (L constant); regions where L' changes sign at a known point are split there. Then range, inverse,
-Jacobian, ω and its derivatives, δ(ε) and M(λ), each the definition applied to what stands before it.
+Jacobian, ω, δ(ε) and M(λ), each the definition applied to what stands before it.
 Nothing here is believed: :mod:`pldverify.symbolic.check` restates everything from the two densities.
 """
 
@@ -193,15 +193,11 @@ def _piece(
         region=region,
         loss=formula,
         slope=slope,
-        curvature=None,
         trend=trend,
         range=(low, high),
         inverse=inverse,
         jacobian=None,
-        jacobian_slope=None,
         density=None,
-        density_first=None,
-        density_second=None,
         p_integral=integrals[0],
         q_integral=integrals[1],
         tilted_integral=_tilted_integral(region, t, prover),
@@ -235,35 +231,14 @@ def _branch(
 
 
 def _change_of_variables(piece: Piece, t: sp.Symbol, prover: Prover) -> Piece:
-    """Jacobian, ω and derivatives; as functions of s with a closed inverse, else of t = L⁻¹(s)."""
+    """Jacobian and ω; as functions of s with a closed inverse, else of t = L⁻¹(s)."""
     p = piece.region.p
-    curvature = sp.diff(piece.slope, t)
     if piece.inverse is None:
         jacobian = 1 / piece.slope
-        density = piece.trend * p * jacobian
-        first = sp.diff(density, t) * jacobian
-        result = replace(
-            piece,
-            curvature=curvature,
-            jacobian=jacobian,
-            jacobian_slope=-curvature / piece.slope**3,
-            density=density,
-            density_first=first,
-            density_second=sp.diff(first, t) * jacobian,
-        )
-        return _threshold(result, t, t, prover)
+        return _threshold(replace(piece, jacobian=jacobian, density=piece.trend * p * jacobian), t, t, prover)
     jacobian = shorter(sp.diff(piece.inverse, S))
     density = piece.trend * p.subs(t, piece.inverse) * jacobian
-    first = sp.diff(density, S)
-    result = replace(
-        piece,
-        curvature=curvature,
-        jacobian=jacobian,
-        jacobian_slope=sp.diff(jacobian, S),
-        density=density,
-        density_first=first,
-        density_second=sp.diff(first, S),
-    )
+    result = replace(piece, jacobian=jacobian, density=density)
     return _threshold(result, t, piece.inverse.subs(S, EPSILON), prover)
 
 

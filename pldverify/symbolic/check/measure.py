@@ -6,15 +6,16 @@ exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
 :math:`\int_T^\infty p \le p(T)/c`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from math import floor, isfinite, log2
 
 import sympy as sp
 
 from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
 from pldverify.symbolic.check.limits import between
@@ -23,13 +24,16 @@ from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
 from pldverify.symbolic.model.densities import Densities, Region
 from pldverify.symbolic.model.domain import Domain, Variable
 
-RATES = (sp.Integer(1), sp.Rational(1, 2), sp.Rational(1, 8))
-"""Exponential rates of decay that are tried."""
+_STARTS = range(-80, 160)
+"""A decline is looked for from some fourth powers of 2 on."""
+
+_TRIED = (0, 1, 2, 4, 8, 12, 20)
+"""Which of those that look good are tried."""
+
+_GUESS_BITS = 64
+"""Precision of what looks good; any value is right."""
 
 NO_PARAMETERS = Domain.of({})
-
-STARTS = (8, 32)
-"""Distances from 0 beyond which decay is tried to be proved."""
 
 TOTAL_BITS = 128
 """Precision at which a total mass without antiderivative is compared with 1."""
@@ -86,8 +90,7 @@ class Measure:
 
     def _cut(self, side: int) -> tuple[arb, arb]:
         """A far point and a bound of the mass beyond it, by proved exponential decay."""
-        decline = -side * sp.diff(self.density, self.outcome) / self.density
-        return far_point(self.region, [decline], [self.density], self.outcome, side)
+        return far_point(self.region, self.density, self.outcome, side)
 
     def _sum(self, lower: arb | None, upper: arb | None) -> arb:
         """Σ over the integers between the two points, both included; ambiguous end points widen the ball."""
@@ -165,28 +168,51 @@ def exact_integer(value: arb) -> int:
     return int(number)
 
 
-def far_point(
-    region: Region, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
-) -> tuple[arb, arb]:
-    """A point T of the region where its infinite end may be cut, and a bound of what lies beyond it.
+def far_point(region: Region, density: sp.Expr, t: sp.Symbol, side: int) -> tuple[arb, arb]:
+    """A point T of the region where its infinite end may be cut, and a bound of the mass beyond it.
 
-    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c,
-    where the bounds are positive on the region. T is the first power of 2 at which that is negligible at the
-    working precision. Raises NotSupported.
+    Where the density declines at a rate of at least r beyond T, that mass is at most p(T)/r. T is where that
+    begins, doubled until it is negligible at the working precision. Raises NotSupported.
     """
-    prover = Prover(NO_PARAMETERS)
-    other = region.lower if side == 1 else region.upper
-    nearest = None if other.is_infinite else to_arb(side * other, [])()
-    for start, rate in product(STARTS, RATES):
-        ends = (sp.Integer(start), sp.oo) if side == 1 else (-sp.oo, sp.Integer(-start))
-        if not all(prover.sign(decline - rate, [Variable(t, *ends)]) == 1 for decline in declines):
-            continue
-        functions = [to_arb(bound / rate, [t]) for bound in bounds]
-        far = start
-        while far <= FARTHEST:
-            beyond = sum((f(side * far) for f in functions), start=arb(0))
-            inside = nearest is None or surely_less(nearest, arb(far))
-            if inside and surely_at_most(0, beyond) and surely_less(beyond, arb(2) ** -ctx.prec):
-                return arb(side * far), beyond.upper()
-            far *= 2
-    raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")
+    far, rate = decline((-side * sp.diff(density, t) / density,), region, t, side)
+    function = to_arb(density, [t])
+    while far <= FARTHEST:
+        beyond = function(side * far) / ball(rate)
+        if surely_at_most(0, beyond) and surely_less(beyond, arb(2) ** -ctx.prec):
+            return ball(side * far), beyond.upper()
+        far *= 2
+    raise NotSupported(f"no proved decay of {density} before {FARTHEST}")
+
+
+@lru_cache(maxsize=256)
+def decline(rates: tuple[sp.Expr, ...], region: Region, t: sp.Symbol, side: int) -> tuple[Fraction, Fraction]:
+    """(T, r): from T on, inside of the region on its infinite ``side``, all ``rates`` are at least r > 0.
+
+    Raises NotSupported where none is proved.
+    """
+    prover, other = Prover(NO_PARAMETERS), region.lower if side == 1 else region.upper
+    for start, least in _good(rates, t, side, other):
+        at = sp.Rational(start.numerator, start.denominator)
+        ends = (at, sp.oo) if side == 1 else (-sp.oo, -at)
+        rate = sp.Rational(least.numerator, least.denominator)
+        if all(prover.sign(each - rate, [Variable(t, *ends)]) == 1 for each in rates):
+            return start, least
+    raise NotSupported(f"no proved decay towards {'+' if side == 1 else '−'}∞ at a rate {rates[0]}")
+
+
+def _good(
+    rates: tuple[sp.Expr, ...], t: sp.Symbol, side: int, other: sp.Expr
+) -> list[tuple[Fraction, Fraction]]:
+    """(T, r) at which the rates look good; a choice."""
+    found: list[tuple[Fraction, Fraction]] = []
+    with ctx.workprec(_GUESS_BITS):
+        nearest = None if other.is_infinite else to_arb(side * other, [])()
+        functions = [to_arb(each, [t]) for each in rates]
+        for power in _STARTS:
+            start = Fraction(2) ** (power // 4) * Fraction(4 + power % 4, 4)
+            if nearest is not None and not surely_less(nearest, ball(start)):
+                continue
+            values = [float(each(side * start).mid()) for each in functions]
+            if all(isfinite(value) and value * float(start) > 1 for value in values):
+                found.append((start, Fraction(2) ** floor(log2(min(values) / 2))))
+    return [found[place] for place in _TRIED if place < len(found)]

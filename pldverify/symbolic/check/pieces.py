@@ -33,7 +33,6 @@ def piece_obligations(densities: Densities, piece: Piece, prover: Prover, tag: s
     result = [*check.loss(), check.trend(), check.range()]
     if densities.is_integer:
         return result if piece.inverse is None else [*result, *check.inverse(), check.real_inverse()]
-    result.append(check.curvature())
     if piece.inverse is None:
         return [*result, *check.implicit()]
     return [*result, *check.inverse(), *check.change_of_variables()]
@@ -185,30 +184,15 @@ class _Piece:
         inside = all(self.prover.sign(gap, self.over_s) == 1 for gap in gaps)
         return "L⁻¹(s) lies in the region" if inside else None
 
-    def curvature(self) -> Obligation:
-        derivative = sp.diff(self.piece.slope, self.t)
-        return self.equal(
-            Kind.DERIVATIVE,
-            "L″ is the derivative of L′",
-            derivative,
-            require(self.piece.curvature),
-            self.over_t,
-        )
-
     def change_of_variables(self) -> list[Obligation]:
         piece, t, over = self.piece, self.t, self.over_s
         inverse, jacobian, density = map(require, (piece.inverse, piece.jacobian, piece.density))
         chain = piece.slope.subs(t, inverse) * jacobian
-        curved = -require(piece.curvature).subs(t, inverse) * jacobian**3
         at_threshold = piece.trend * piece.region.p.subs(t, inverse) * jacobian
-        first, second = require(piece.density_first), require(piece.density_second)
         rows = [
             (Kind.JACOBIAN, "d/ds L⁻¹(s) is the stored Jacobian", sp.diff(inverse, S), jacobian),
             (Kind.JACOBIAN, "L′(L⁻¹(s)) · dL⁻¹/ds = 1", chain, sp.Integer(1)),
-            (Kind.JACOBIAN, "d²L⁻¹/ds² = −L″(L⁻¹(s)) (dL⁻¹/ds)³", require(piece.jacobian_slope), curved),
             (Kind.LOSS_DENSITY, "ω(s) = p(L⁻¹(s)) |dL⁻¹/ds|", density, at_threshold),
-            (Kind.LOSS_DENSITY, "ω′ = d/ds ω", sp.diff(density, S), first),
-            (Kind.LOSS_DENSITY, "ω″ = d/ds ω′", sp.diff(first, S), second),
         ]
         return [self.real_inverse(), *(self.equal(*row, over) for row in rows), self.positive_density()]
 
@@ -227,30 +211,12 @@ class _Piece:
 
     def implicit(self) -> list[Obligation]:
         """The same statements at t = L⁻¹(s), which exists once and only once since L is strictly monotone."""
-        piece, t, over = self.piece, self.t, self.over_t
-        jacobian, density, first = map(require, (piece.jacobian, piece.density, piece.density_first))
-        curved = -require(piece.curvature) * jacobian**3
+        piece, over = self.piece, self.over_t
+        inverted = require(piece.jacobian) * piece.slope
+        mass = require(piece.density) * piece.trend * piece.slope
         rows = [
-            (
-                Kind.JACOBIAN,
-                "dL⁻¹/ds = 1/L′(t) (implicit function)",
-                jacobian * piece.slope,
-                sp.Integer(1),
-            ),
-            (Kind.JACOBIAN, "d²L⁻¹/ds² = −L″/L′³", require(piece.jacobian_slope), curved),
-            (
-                Kind.LOSS_DENSITY,
-                "ω(L(t)) |L′(t)| = p(t)",
-                density * piece.trend * piece.slope,
-                piece.region.p,
-            ),
-            (Kind.LOSS_DENSITY, "ω′(L(t)) = dω/dt / L′(t)", sp.diff(density, t) / piece.slope, first),
-            (
-                Kind.LOSS_DENSITY,
-                "ω″(L(t)) = dω′/dt / L′(t)",
-                sp.diff(first, t) / piece.slope,
-                require(piece.density_second),
-            ),
+            (Kind.JACOBIAN, "dL⁻¹/ds = 1/L′(t) (implicit function)", inverted, sp.Integer(1)),
+            (Kind.LOSS_DENSITY, "ω(L(t)) |L′(t)| = p(t)", mass, piece.region.p),
         ]
         return [self._unique(), *(self.equal(*row, over) for row in rows)]
 

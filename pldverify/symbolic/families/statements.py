@@ -113,15 +113,14 @@ def _curvature(delta: sp.Expr) -> sp.Expr:
 def density_derivative(forward: Formulas, prover: Prover) -> list[Obligation]:
     """KJH19 section 10.4: ω' by the chain rule."""
     piece, t = forward.only_piece(), forward.outcome
-    slope = sp.diff(piece.region.p, t).subs(t, require(piece.inverse))
-    printed = slope * require(piece.jacobian) ** 2 + piece.region.p.subs(t, require(piece.inverse)) * require(
-        piece.jacobian_slope
-    )
+    inverse, jacobian = require(piece.inverse), require(piece.jacobian)
+    slope = sp.diff(piece.region.p, t).subs(t, inverse)
+    printed = slope * jacobian**2 + piece.region.p.subs(t, inverse) * sp.diff(jacobian, S)
     return [
         prover.equal(
             "ω′ = f′(L⁻¹) (dL⁻¹/dy)² + f(L⁻¹) d²L⁻¹/dy²",
             printed,
-            require(piece.density_first),
+            sp.diff(require(piece.density), S),
             [loss_variable(piece)],
             source="KJH19 section 10.4",
         )

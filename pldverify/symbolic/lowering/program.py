@@ -1,4 +1,4 @@
-r"""One tree walk for all targets: a backend says what a node means, and unknown nodes are refused.
+r"""One tree walk for real and for complex balls; unknown nodes are refused.
 
 An expression is compiled once into a list of steps, one for each distinct subexpression, so shared
 subexpressions are evaluated once a call. Branches of a ``Piecewise`` are compiled apart and evaluated

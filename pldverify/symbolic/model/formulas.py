@@ -24,12 +24,12 @@ class Piece:
 
     Attributes:
         region: the outcomes with the two densities.
-        loss, slope, curvature: L, L', L'' in t (for integers: L, L(t+1) − L(t), None).
+        loss, slope: L and L' in t (for integers: L, L(t+1) − L(t)).
         trend: +1 increasing, −1 decreasing.
         range: (inf L, sup L) on the region; for integers the extreme values.
         inverse: L⁻¹(s), or None.
-        jacobian, jacobian_slope: dL⁻¹/ds and d²L⁻¹/ds² (None for integers).
-        density: ω(s) on ``range``, with ``density_first``, ``density_second`` (None for integers).
+        jacobian: dL⁻¹/ds (None for integers).
+        density: ω(s) on ``range`` (None for integers).
         p_integral, q_integral: antiderivatives (for integers antidifferences) of p and q in t, or None.
         tilted_integral: the same of p e^{λL}, or None.
         masses: (P, Q) of the piece, or None.
@@ -39,15 +39,11 @@ class Piece:
     region: Region
     loss: sp.Expr
     slope: sp.Expr
-    curvature: sp.Expr | None
     trend: int
     range: tuple[sp.Expr, sp.Expr]
     inverse: sp.Expr | None
     jacobian: sp.Expr | None
-    jacobian_slope: sp.Expr | None
     density: sp.Expr | None
-    density_first: sp.Expr | None
-    density_second: sp.Expr | None
     p_integral: sp.Expr | None
     q_integral: sp.Expr | None
     tilted_integral: sp.Expr | None

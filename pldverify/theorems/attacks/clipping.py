@@ -1,4 +1,4 @@
-"""Small exact checks: clipped vectors, numbers of points."""
+"""Clipped vectors."""
 
 from collections.abc import Iterator
 from fractions import Fraction as F
@@ -26,18 +26,3 @@ def projection() -> Iterator[Case]:
                 far = (x[0] - y[0]) ** 2 + (x[1] - y[1]) ** 2
                 label = f"({x[0]}, {x[1]}) and ({y[0]}, {y[1]})"
                 yield Case(label, near, ball(far) * (1 + ball(F(1, 10**40))))
-
-
-def number_of_points() -> Iterator[Case]:
-    """n = 5 · 10⁻³ is no number of points."""
-    yield Case("1 ≤ n", F(1), F(5, 1000))
-
-
-def meant_number_of_points() -> Iterator[Case]:
-    """n = 5 · 10³ is, and even."""
-    yield Case("n = 5000: n − 2⌊n/2⌋", F(5000 - 2 * (5000 // 2)), F(0), "=")
-
-
-def grid_without_negative_losses() -> Iterator[Case]:
-    """s_i = iΔx, 0 ≤ i < n, has no point below 0, where the Gaussian's loss has mass too."""
-    yield Case("L = 10: the least point of the grid is −L", F(0), F(-10), "=")

@@ -271,12 +271,6 @@ def inner_bounds_below_zero() -> Iterator[Case]:
                 yield Case(f"σ = {sigma}, q = {q}, t = {t}, derivative {order}", abs(found[order - 1]), bound)
 
 
-def second_derivative_of_f() -> Iterator[Case]:
-    """(D.11), last line: (t²/σ² + 1/σ²) e^{−(t−1)²/2σ²}/√(2πσ²) ≤ 2/σ³ for σ ≥ 1, t ≥ 1/2; σ = 10, t = 14."""
-    middle = (ball(F(196, 100)) + ball(F(1, 100))) * (-ball(F(169, 200))).exp() / (200 * arb.pi()).sqrt()
-    yield Case("σ = 10, t = 14", middle, F(2, 1000))
-
-
 def bounds_of_f() -> Iterator[Case]:
     """(D.11): f ≤ 1/σ, |f'| ≤ 1/σ, |f″| ≤ 2/σ³ for σ ≥ 1, t ≥ 1/2."""
     for sigma, q in product((F(1), F(3), F(20)), RATES):
@@ -447,12 +441,6 @@ def err_2_constants() -> Iterator[Case]:
     yield Case("A < 0, so σ² < 1/(4 − 2 log 2): 1 ≤ √(2/π) e^{7/8σ²}", 1, root * (7 / (8 * least)).exp())
 
 
-def product_of_lemmas() -> Iterator[Case]:
-    """The factors of Lemmas 12 and 13, σ/(q√2π) and σ√(2/π), against their printed product σ/(qπ)."""
-    product = ball(F(3)) / (2 * arb.pi()).sqrt() * ball(F(3)) * (2 / arb.pi()).sqrt()
-    yield Case("σ = 3, times q", product, ball(F(3)) / arb.pi())
-
-
 def wrapped_once() -> Iterator[Case]:
     """KJH19 (10.12): err₂(x) = E[ω(x − S); S ≤ x − L] by cells of the outcome z, from below, for L ≥ 2."""
     for sigma, q, L in product((F(1, 2), F(2), F(5)), (F(1, 10), F(1, 2), F(99, 100)), (F(2), F(3))):
@@ -586,17 +574,6 @@ def periodic_supremum() -> Iterator[Case]:
     """∫ω(t)ω(x − t)dt ≤ sup ω ≤ σe^{1/σ²}/(q√(2π)), over t from 1 to 2 by cells, from below."""
     for sigma, q, at in product((F(1, 2), F(1), F(3)), RATES[1:], (F(3), F(8), F(20))):
         yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), printed_supremum(sigma, q))
-
-
-def sums_of_d_17() -> Iterator[Case]:
-    """(D.18) from (D.16), (D.17) at σ ≥ 1, times q²/(e^{3/σ²}σ³) and q³/(e^{9/2σ²}σ³); σ/σ³ ≤ 1."""
-    yield Case("1/√2π + 3 ≤ 4", 1 / (2 * arb.pi()).sqrt() + 3, 4)
-    yield Case("6 + 4 + 1/√2π ≤ 11", 1 / (2 * arb.pi()).sqrt() + 10, 11)
-
-
-def outside_of_the_range() -> Iterator[Case]:
-    """KJH20s (A.7): s = 5 is in L_{X/Y}(ℝ) = (log(1 − q), ∞), −5 is not; q = 1/2."""
-    yield Case("q = 1/2, s = 5: log(1 − q) < −s", ball(F(1, 2)).log(), -5, "<")
 
 
 def finite_majorant() -> Iterator[Case]:

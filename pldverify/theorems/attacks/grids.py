@@ -131,11 +131,6 @@ def chernoff() -> Iterator[Case]:
                     yield Case(f"law {i}, −S, k = {k}, t = {t}, λ = {lam}", ball(below), other)
 
 
-def integrals_from_l() -> Iterator[Case]:
-    """KH21 D.1: δ is approximated from ∫_L^∞; a loss between ε and L is not in it."""
-    yield Case("one loss 1, ε = 1/2, L = 4: δ against ∫_L^∞", delta(law((1, 1)), F(1, 2)), arb(0))
-
-
 def triangle_of_errors() -> Iterator[Case]:
     """|δ − δ̃^R| ≤ |δ − δ^R| + |δ^R − δ̃^R|, here with δ^L for δ̃^R."""
     for label, low, exact, high, *_ in _moved():
@@ -219,21 +214,6 @@ def half_sampled(s: F | arb) -> arb:
     return f * (d + 1) / d
 
 
-def printed_euler_maclaurin() -> Iterator[Case]:
-    """KJH20s Lemma C.7 for f(x) = x⁴ on [0, 2], N = 1, m = 1; f⁗ = 24."""
-    yield Case("f = x⁴ on [0, 2], N = 1, m = 1", -F(32, 5), _expansion(1), "=")
-
-
-def euler_maclaurin() -> Iterator[Case]:
-    """KJH20s Lemma C.7 with the factor b − a = 2 on the last term, for f(x) = x⁴ on [0, 2]."""
-    yield Case("f = x⁴ on [0, 2], N = 1, m = 1", -F(32, 5), _expansion(2), "=")
-
-
-def _expansion(length: int) -> F:
-    """Δx(f(a) − f(b))/2 + Δx² B₂/2! (f'(b) − f'(a)) + ``length`` Δx⁴ B₄/4! f⁗."""
-    return F(-16) + 4 * F(1, 12) * 32 + length * 16 * F(-1, 720) * 24
-
-
 def named_tilts() -> Iterator[Case]:
     """KH21, above Table 1: (5.7) at the best of L/2, L, 2L, 3L, 4L; for n = 1e5, ε = 1 print has 6.31e-6."""
     yield Case(
@@ -295,11 +275,6 @@ def _self_convolution(first: int, at: int, stride: int = 1) -> arb:
     """Σ ω(j/100) ω((at − j)/100) stride/100 over j = first, first + stride, … < first + 2000."""
     points = range(first, first + 2000, stride)
     return sum((_point(F(j, 100)) * _point(F(at - j, 100)) for j in points), arb(0)) * stride / 100
-
-
-def first_mass_left_out() -> Iterator[Case]:
-    """KH21 (D.1): Σ_{i=1}^n for i = 0, …, n − 1; n = 1, one loss of mass 1, and a₁ = 0."""
-    yield Case("n = 1, a₀ = 1, λ = 0: E[e^{λω}] = Σ_{i=1}^1 a_i", 1, 0, "=")
 
 
 def bounds_fall_like_1_over_n() -> Iterator[Case]:

@@ -184,11 +184,6 @@ def inflection() -> Iterator[Case]:
         yield Case(f"σ = {sigma}, q = {q}", ratio, 1 - ball(q), "=")
 
 
-def whole_batch() -> Iterator[Case]:
-    """z₁ at q = 1: log(1/q − 1) = log 0; the case q = 1 is the Gaussian alone."""
-    yield Case("q = 1: 0 < 1/q − 1", 0, F(1) / 1 - 1, "<")
-
-
 def conversion() -> Iterator[Case]:
     """KH21 (A.1): δ(ε) ≤ e^{−(α−1)(ε − γ(α)T)}, T Gaussian mechanisms, γ = α/2σ²."""
     for sigma, T in ((F(1), 1), (F(5), 6), (F(20), 100)):
@@ -222,12 +217,6 @@ def tails_at_half() -> Iterator[Case]:
         yield Case(f"q = 0.01, σ = 4, k = {k}, L = {L}", enclosed(found), bound)
 
 
-def identity_of_moments() -> Iterator[Case]:
-    """KH21 D.6 lacks a logarithm: log E[e^{λω}] = Σ (a_X/a_Y)^λ a_X; p = 3/4, λ = 1."""
-    moment = F(3) * F(3, 4) + F(1, 3) * F(1, 4)
-    yield Case("randomised response, p = 3/4, λ = 1", ball(moment).log(), ball(moment), "=")
-
-
 def renyi() -> Iterator[Case]:
     """log E[e^{λω}] = λ D_{λ+1} ≤ λ D_∞, α⁻ ≤ (λ − 1) D_∞; randomised response, D_∞ = log(p/(1 − p))."""
     for p in (F(3, 5), F(3, 4), F(99, 100)):
@@ -239,12 +228,6 @@ def renyi() -> Iterator[Case]:
             yield Case(f"p = {p}, λ = {lam}", plus, ball(lam) * enclosed(found), "=")
             yield Case(f"p = {p}, λ = {lam}, D_∞", plus, ball(lam) * c)
             yield Case(f"p = {p}, λ = {lam}, α⁻", minus, ball(lam - 1) * c + ball(F(1, 10**40)))
-
-
-def factor_e_half() -> Iterator[Case]:
-    """KH21 (D.12): 1/(1 − e^{−2Lλ}) ≤ e/2 for Lλ ≥ 1: it falls, so Lλ = 1; and e/2 (x + y) ≤ e max(x, y)."""
-    yield Case("Lλ = 1", 1 / (1 - arb(-2).exp()), arb(1).exp() / 2)
-    yield Case("x = 1, y = 1/3: (x + y)/2 ≤ max", F(2, 3), F(1))
 
 
 def enough_L() -> Iterator[Case]:

@@ -289,8 +289,3 @@ def relabelled() -> Iterator[Case]:
             yield Case(
                 f"pairs {i}, ε = {epsilon}", hockey(run, epsilon), hockey(both(first, second), epsilon), "="
             )
-
-
-def rising_curve() -> Iterator[Case]:
-    """δ = 0 up to ε = 0 and 1 beyond maps ℝ to [0, 1]; curves do not rise."""
-    yield Case("δ(1) ≤ δ(0)", 1, 0)

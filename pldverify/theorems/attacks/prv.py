@@ -28,11 +28,6 @@ def discretised(loss: Law, h: F, m: int) -> tuple[dict[int, F], F]:
     return cells, mean - sum((i * h * p for i, p in cells.items()), F(0))
 
 
-def shift_of_randomised_response() -> Iterator[Case]:
-    """The loss ±c of randomised response, c = 0.6 h, p = 3/4: μ = (2p − 1)(c − h) < 0."""
-    yield Case("randomised response, p = 3/4, h = log(3)/0.6", arb(0), (ball(F(6, 10)) - 1) * ball(F(1, 2)))
-
-
 def shifts_are_half_a_cell() -> Iterator[Case]:
     """|μ| ≤ h/2."""
     for i, loss in enumerate(SAMPLES):
@@ -91,24 +86,6 @@ def coupled_curves() -> Iterator[Case]:
                         where, value = f"law {i}, noise {j}, k = {k}, ε = {epsilon}", delta(moved, epsilon)
                         yield Case(where, value, high)
                         yield Case(where, low, value)
-
-
-def differences_at_the_bound() -> Iterator[Case]:
-    """The step Pr[Y − Ỹ ≥ h] ≤ η for Ỹ = Y − h: |Y − Ỹ| ≤₀ h, and the probability is 1."""
-    yield Case("Ỹ = Y − h, η = 0", F(1), F(0))
-
-
-def four_thirds() -> Iterator[Case]:
-    """(1 + e^{−ε−2})/(1 − e^{−2}) ≤ 4/3; the left side falls with ε, so ε = 0 is the worst."""
-    yield Case("ε = 0", (1 + arb(-2).exp()) / (1 - arb(-2).exp()), ball(F(4, 3)))
-
-
-def truncation_costs_delta() -> Iterator[Case]:
-    """Pr[|Y| ≥ ε + 2] ≤ δ(ε) for a pair whose loss is ε + 2 or below ε, ε = 1: the factor 1/(1 − e^{−2})."""
-    p, growth = ball(F(1, 100)), arb(-3).exp()
-    q, other = p * growth, arb(1).exp()
-    curve = p - other * q  # δ(1) = p(1 − e^{−2}): the other outcome has p/q = 0.99/(1 − q) < e
-    yield Case("p = 1/100 at loss 3, ε = 1", p, curve)
 
 
 def mesh_is_enough() -> Iterator[Case]:

@@ -169,11 +169,6 @@ def err_2_in_range() -> Iterator[Case]:
             yield Case(f"law {i}, x = {x}", _err_2_at(a, F(x)), F(0), "=")
 
 
-def sign_of_c2() -> Iterator[Case]:
-    """KJH20s (C.13): ω̃⊛ᵏ − ω⊛ᵏ = C₁ + C₂, at k = 1 where C₁ = 0 and C₂ = r, in [−L, 2L)."""
-    yield Case("k = 1, ω = ½ at 0, ½ at 5, x = 5, L = 4", -FLIP[F(5)], FLIP[F(5)], "=")
-
-
 def difference_of_c1_and_c2() -> Iterator[Case]:
     """ω̃⊛ᵏ − ω⊛ᵏ = C₁ − C₂ for losses above −L, on (−3L, 3L)."""
     for i, a in enumerate(ABOVE):
@@ -288,11 +283,6 @@ def periods_of_2l() -> Iterator[Case]:
         yield Case(f"t = {t}", L, t + 2 * L)
 
 
-def periodisation_term() -> Iterator[Case]:
-    """KJH20s (C.20): Chernoff at nL + 1 is below e^{kα(nL)} e^{−2(nL)²}; exponents at n = 1, L = 3."""
-    yield Case("n = 1, L = 3: −(nL + 1)(2n − 1)L ≤ −2(nL)²", -(3 + 1) * 3, -2 * 9)
-
-
 def periodisation_term_at_small_l() -> Iterator[Case]:
     """KJH20s (C.20): the exponent is below −2(nL)² for L ≤ (2n − 1)/n."""
     for n in (1, 2, 5):
@@ -378,12 +368,6 @@ def residues() -> Iterator[Case]:
             yield Case(f"law {i}, j = {j}", _repeated(a, 3).get(F(j), F(0)), a.get(F(residue), F(0)), "=")
 
 
-def stray_sum() -> Iterator[Case]:
-    """KH21 (D.5), last line: one sum Σ a_{j₁} more; ω = 9/10 at 3, k = 2, L = 4, the rest at +∞."""
-    wraps = F(81, 100)  # 3 + 3 is in [L, 3L)
-    yield Case("ω = 9/10 at 3, L = 4, k = 2", wraps, F(9, 10) * wraps, "=")
-
-
 def reflected_tails() -> Iterator[Case]:
     """Σ_{n<0} Pr[S ≤ (2n + 1)L] = Σ_{n>0} Pr[−S ≥ (2n − 1)L]."""
     for i, a in enumerate(GRID):
@@ -430,11 +414,6 @@ def wrapped_mass() -> Iterator[Case]:
             gap = within(minus(truncated_power(a, k, L), periodic(a, k)), L)
             lost = outside(power(a, k)) + 2 * k * outside(a)
             yield Case(f"law {i}, k = {k}", sum(map(abs, gap.values()), F(0)), lost)
-
-
-def interval_as_printed() -> Iterator[Case]:
-    """KJH19 10.3: x − t ≥ L for all t ≤ L − x; L = 4, x = 7/2, t = 1/2."""
-    yield Case("L = 4, x = 7/2, t = L − x = 1/2: L ≤ x − t", 4, F(7, 2) - F(1, 2))
 
 
 def loss_below() -> Iterator[Case]:

@@ -106,19 +106,6 @@ def with_replacement() -> Iterator[Case]:
     )
 
 
-def inclusion_with_replacement() -> Iterator[Case]:
-    """KJH20s B.3: with replacement a record is in the batch with probability q = m/n; m = 2, n = 4.
-
-    It is in it with probability 1 − (3/4)², not m/n = 1/2, and twice with probability 1/16.
-    """
-    yield Case("m = 2, n = 4: Pr[in the batch] = m/n", 1 - F(3, 4) ** 2, F(1, 2), "=")
-
-
-def inclusion_without_replacement() -> Iterator[Case]:
-    """Without replacement the probability is m/n: C(n − 1, m − 1)/C(n, m)."""
-    yield Case("m = 2, n = 4", F(3, 6), F(1, 2), "=")
-
-
 def remove_dominates() -> Iterator[Case]:
     """δ_{Y/X} ≤ δ_{X/Y}: direction add against remove, ε > 0."""
     for sigma, q, k in (
@@ -145,11 +132,6 @@ def exchange_of_names() -> Iterator[Case]:
     yield Case("σ = 1, q = 1/2, ε = 1", _delta(what, 1, "remove"), _delta(what, 1, "add"))
 
 
-def empty_event() -> Iterator[Case]:
-    """KJH19 Definition 2 with “<”: E = ∅, δ = 0."""
-    yield Case("E = ∅, δ = 0", 0, 0, "<")
-
-
 def maximum_over_neighbours() -> Iterator[Case]:
     """Gaussian, norms 1 − 1/i, i = 1, 2, …: δ rises and its supremum, at norm 1, is no data set's."""
     last, whole = arb(0), _delta(Gaussian(1), 1)
@@ -158,11 +140,6 @@ def maximum_over_neighbours() -> Iterator[Case]:
         yield Case(f"norm 1 − 1/{i}, against the one before", last, value, "<")
         yield Case(f"norm 1 − 1/{i}, against norm 1", value, whole, "<")
         last = value
-
-
-def sizes() -> Iterator[Case]:
-    """Data sets of ≃_R have N and N + 1 records; 𝓜 is defined on those of N."""
-    yield Case("N = 1: N + 1 = N", 2, 1, "=")
 
 
 VECTORS = tuple(
@@ -187,24 +164,6 @@ def transposed_rotation() -> Iterator[Case]:
     for f in VECTORS:
         yield Case(f"f = {f[0]}, {f[1]}: Uᵀ f, first", _turned(f, True)[0], 1, "=")
         yield Case(f"f = {f[0]}, {f[1]}: Uᵀ f, second", _turned(f, True)[1], 0, "=")
-
-
-def record_for_query() -> Iterator[Case]:
-    """KJH19 5.1: Ux' = e₁ for a unitary U; x' = (3, 4), f(x') = x'/5: ‖x'‖² = 25."""
-    yield Case("x' = (3, 4), f(x') = (3/5, 4/5): ‖Ux'‖² = ‖e₁‖²", 3**2 + 4**2, 1, "=")
-
-
-def whole_space() -> Iterator[Case]:
-    """KH21 F.2: e^ε Pr[Uᵀ𝓜(X) ∈ S] ≤ Pr[Uᵀ𝓜(X') ∈ S] + δ at S = ℝ^d, ε = 1, δ = 1/10."""
-    yield Case("S = ℝ^d, ε = 1, δ = 1/10", arb(1).exp(), F(11, 10))
-
-
-def lipschitz() -> Iterator[Case]:
-    """KH21 F.3: F₂(t) = (t₁, U₂(t₁)ᵀt₂) is Lipschitz; g = (1 − τ², 2τ)/(1 + τ²), τ a coordinate of t₁.
-
-    Between τ = 0, U₂ = 1, and τ = 1, a quarter turn, t₂ = (R, 0) moves by √2 R; R = 10⁶ against 10⁶ ‖t − t'‖.
-    """
-    yield Case("t₂ = (10⁶, 0), τ = 0 and 1: ‖F₂(t) − F₂(t')‖² ≤ (10⁶)² ‖t − t'‖²", 2 * 10**12, 10**12)
 
 
 def one_norm() -> Iterator[Case]:

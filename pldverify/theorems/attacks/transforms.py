@@ -97,11 +97,6 @@ def shifted_indices() -> Iterator[Case]:
             yield Case(f"vectors {number}, index {i}", _on_grid(a, b)[(i + half) % n], exact, "=")
 
 
-def odd_length() -> Iterator[Case]:
-    """KJH19 7.2 for odd n: the grid −L + iΔx has no point 0, and no exchange of blocks is a shift by n/2."""
-    yield Case("n = 3: the shift n/2 is an integer, n − 2⌊n/2⌋ = 0", F(3 - 2 * (3 // 2)), F(0), "=")
-
-
 def powers() -> Iterator[Case]:
     """KJH19 7.2, Algorithm 1 of KH21: k-fold, D F⁻¹(F(Da)^{⊙k})."""
     for number, (a, _) in enumerate(VECTORS):
@@ -126,17 +121,6 @@ def plancherel() -> Iterator[Case]:
                 arb(0),
             )
             yield Case(f"vectors {number}, k = {k}", direct + 1000, other / n + 1000, "=")
-
-
-def speed_up() -> Iterator[Case]:
-    """KH21 Table 3: (5.8) over (5.9) is above 20 in every row, by the printed times."""
-    for n, slow, fast in (
-        ("5e4", "5.8", "0.18"),
-        ("1e5", "12", "0.36"),
-        ("1e6", "140", "5.1"),
-        ("5e6", "750", "30"),
-    ):
-        yield Case(f"n = {n}", F(20), F(slow) / F(fast), "<")
 
 
 def trapezoids() -> Iterator[Case]:

@@ -30,7 +30,6 @@ def test_the_terminal_view_has_every_formula_and_state(derived: Make) -> None:
         "L⁻¹(s)",
         "dL⁻¹/ds",
         "ω(s)",
-        "ω′(s)",
         "δ_∞",
         "δ(ε)",
         "PROVED",

@@ -38,6 +38,9 @@ def test_place_and_file_say_what_the_row_does_not() -> None:
         ({"attacked": "pairs.nothing"}, InvalidInput),
         ({"attacked": "nothing.tails"}, InvalidInput),
         ({"attacked": []}, InvalidInput),
+        ({"attacked": "1 and 2"}, InvalidInput),
+        ({"attacked": "a: 1 ≤ 2 ≤ 3"}, InvalidInput),
+        ({"attacked": "a: 1 ≤ root(2)"}, InvalidInput),
     ],
 )
 def test_a_slip_is_refused(row: dict[str, Any], error: type[Exception]) -> None:
@@ -67,6 +70,11 @@ FALSE, TRUE = {"counterexample": "grids.shifted_grid"}, {"attacked": "grids.orde
         ({"facts": "grids.shifted_grid", "because": "so"}, Verdict.SUPPORTED),
         ({"derived": {"of": "gaussian", "says": "α-RDP is"}}, Verdict.PROVED),
         ({"derived": {"of": "gaussian", "says": "nothing"}}, Verdict.NOT_CHECKABLE),
+        ({"decided": ["1 < 2", "x ≤ y: 1/2 = 2/4", "at 1: sqrt(2)*sqrt(3) < exp(1)"]}, Verdict.PROVED),
+        ({"decided": ["1 < 2", "2 < 2"]}, Verdict.REFUTED),
+        ({"decided": "ln(2) = 0.6931471805"}, Verdict.REFUTED),
+        ({"decided": "sqrt(2)*sqrt(2) = 2"}, Verdict.SUPPORTED),  # balls decide no equation
+        ({"counterexample": "x: sqrt(2) ≤ 7/5"}, Verdict.REFUTED),
         ({"unchecked": "no number is printed"}, Verdict.NOT_CHECKABLE),
     ],
 )

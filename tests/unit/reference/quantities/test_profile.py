@@ -131,27 +131,19 @@ def test_many_points_share_few_contours(monkeypatch: pytest.MonkeyPatch) -> None
     assert built <= 40
 
 
-def test_the_last_point_learns_nothing_for_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An evaluator for points that never came took 15 s of the 20 of a list of one."""
-    asked: list[Fraction] = []
-    settle = module.settle
+def test_the_evaluator_of_the_last_root_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    ask = module.epsilon_one_way
 
-    def counted(*arguments: Any, **more: Any) -> Any:
-        asked.append(arguments[2])
-        return settle(*arguments, **more)
+    def noted(*arguments: Any, last: Any, spare: int) -> Any:
+        given.append(last)
+        return ask(*arguments, last=last, spare=spare)
 
-    monkeypatch.setattr(module, "settle", counted)
-    (alone,) = pv.profile(TRAINING, adjacency="remove").epsilon(["1e-5"])
-    assert alone.overlaps(pv.epsilon(TRAINING, delta="1e-5", adjacency="remove")) and not asked
-    pv.profile(TRAINING, adjacency="remove").epsilon(["1e-5", "1e-6"])
-    assert len(asked) == 1
-
-
-def test_to_learn_has_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LEARNING", 0.0)
+    monkeypatch.setattr(module, "epsilon_one_way", noted)
     curve = module._Curve(product(TRAINING, "remove"), "delta")
-    found = [curve.inverse(Fraction(1, 10**k), 6) for k in (5, 6)]
-    assert curve.work is None and [proof.at for proof in found] == [Fraction(1, 10**5), Fraction(1, 10**6)]
+    first, second = (curve.inverse(Fraction(1, 10**k), 6) for k in (5, 6))
+    assert given == [None, first.below.work]  # type: ignore[attr-defined]  # of an Inverse
+    assert second.prove()[0] > first.prove()[1]
 
 
 def test_a_value_that_is_planted_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

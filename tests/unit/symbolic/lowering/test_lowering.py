@@ -1,4 +1,4 @@
-"""Lowerings of one expression: sympy's value is in the ball, numpy near it; unknown nodes are refused."""
+"""Lowerings of one expression: sympy's value is in the ball; unknown nodes are refused."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.symbolic import Derivation
-from pldverify.symbolic.lowering import to_acb, to_arb, to_numpy
+from pldverify.symbolic.lowering import to_acb, to_arb
 from pldverify.symbolic.model.densities import EPSILON, S
 
 x, y = sp.symbols("x y", real=True)
@@ -41,13 +41,8 @@ def test_two_ways(expression: sp.Expr, a: Fraction, b: Fraction) -> None:
     agree(expression, {x: a, y: b})
 
 
-def agree(
-    expression: sp.Expr, values: dict[sp.Symbol, Fraction], digits: int = 9, same: sp.Expr | None = None
-) -> None:
-    """Sympy's value is in the ball; the float64 value agrees to ``digits``, in relative terms.
-
-    ``same`` is what sympy is asked where it can't evaluate the expression.
-    """
+def agree(expression: sp.Expr, values: dict[sp.Symbol, Fraction], same: sp.Expr | None = None) -> None:
+    """Sympy's value is in the ball; ``same`` is what sympy is asked where it has no value of that."""
     symbols = list(values)
     exact = {symbol: sp.Rational(value.numerator, value.denominator) for symbol, value in values.items()}
     estimate = (same or expression).subs(exact).evalf(80)
@@ -56,9 +51,6 @@ def agree(
         rounding = arb(0, arb(2) ** -170) * (1 + abs(enclosure))
         assert enclosure.is_finite() and enclosure.rad() < arb("1e-40") * (1 + abs(enclosure))
         assert (enclosure + rounding).contains(arb(str(estimate)))
-    float64 = float(to_numpy(expression, symbols)(*map(float, values.values())))
-    middle = float(enclosure.mid())
-    assert abs(float64 - middle) <= 10.0**-digits * max(abs(middle), 1e-3)
 
 
 FORMULAS = [
@@ -79,13 +71,13 @@ def test_derived_formulas_two_ways(text: str, direction: str, derived: Callable[
     outcome = {t: Fraction(2, 5)}
     values = {s: sp.Rational(v.numerator, v.denominator) for s, v in {**found.values, **outcome}.items()}
     level = Fraction(int(piece.loss.subs(values).evalf(30) * 2**40), 2**40)
-    for formula in (piece.loss, piece.slope, piece.curvature, piece.region.p):
+    for formula in (piece.loss, piece.slope, piece.region.p):
         agree(formula, {**found.values, **outcome})
-    for formula in (piece.inverse, piece.jacobian, piece.density, piece.density_first, piece.density_second):
+    for formula in (piece.inverse, piece.jacobian, piece.density):
         assert formula is not None
-        agree(formula, {**found.values, S: level}, digits=7)
+        agree(formula, {**found.values, S: level})
     assert found.delta is not None
-    agree(found.delta, {**found.values, EPSILON: level}, digits=7)
+    agree(found.delta, {**found.values, EPSILON: level})
 
 
 def test_theta_series_two_ways() -> None:
@@ -103,10 +95,9 @@ def test_theta_series_two_ways() -> None:
 
 
 @pytest.mark.parametrize("node", [sp.zeta(x), sp.besselj(0, x), sp.Function("f")(x), sp.Heaviside(x)])
-@pytest.mark.parametrize("lower", [to_arb, to_numpy])
-def test_unknown_nodes_are_refused(node: sp.Expr, lower: Callable[..., object]) -> None:
+def test_unknown_nodes_are_refused(node: sp.Expr) -> None:
     with pytest.raises(NotSupported, match="does not know the node"):
-        lower(1 + node, [x])
+        to_arb(1 + node, [x])
 
 
 def test_unknown_symbols_sums_and_values_are_refused() -> None:
