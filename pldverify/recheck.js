@@ -653,24 +653,15 @@ function convolve(a, b, bound) {
     const parts = [at(low(a), low(b)), at(low(a), high(b)), at(high(a), low(b)), at(high(a), high(b))];
     return parts[0].map((c, i) => c + ((parts[1][i] + parts[2][i]) << half) + (parts[3][i] << (2n * half)));
   }
-  const digits = []; // of the coefficients, in the mixed base of the primes (Garner)
-  primes.forEach((p, i) => {
-    const found = cyclic(a, b, n, p), inverse = 1 / p;
-    const weights = [1], row = new Int32Array(size);
-    for (let j = 0; j < i; j++) weights.push(times(weights[j], primes[j] % p, p, inverse));
-    const back = power(weights[i], p - 2, p);
-    for (let k = 0; k < size; k++) {
-      let known = 0;
-      for (let j = 0; j < i; j++) known = added(known, times(digits[j][k], weights[j], p, inverse), p);
-      row[k] = times(added(found[k], p - known, p), back, p, inverse);
-    }
-    digits.push(row);
+  const whole = primes.reduce((found, p) => found * BigInt(p), 1n), rows = primes.map((p) => cyclic(a, b, n, p));
+  const weights = primes.map((p) => { // 1 modulo p, 0 modulo the others
+    const others = whole / BigInt(p);
+    return others * BigInt(power(Number(others % BigInt(p)), p - 2, p));
   });
-  const bases = primes.map(BigInt);
   return Array.from({ length: size }, (_, k) => {
     let found = 0n;
-    for (let i = primes.length - 1; i >= 0; i--) found = found * bases[i] + BigInt(digits[i][k]);
-    return found;
+    for (let i = 0; i < primes.length; i++) found += BigInt(rows[i][k]) * weights[i];
+    return found % whole;
   });
 }
 
@@ -711,34 +702,34 @@ function cyclic(a, b, n, p) {
   let x = 2;
   while (power(x, (p - 1) / 2, p) === 1) x++;
   const root = power(x, (p - 1) / n, p), modulus = BigInt(p), inverse = 1 / p, share = power(n, p - 2, p);
-  const [ahead, back] = [root, power(root, n - 1, p)].map((step) => {
-    const powers = new Float64Array(n / 2).fill(1);
-    for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], step, p, inverse);
-    return powers;
-  });
-  const [left, right] = [a, b].map((coefficients) => {
-    const values = new Float64Array(n);
-    coefficients.forEach((c, i) => { values[i] = Number(c % modulus); });
-    return transformed(values, p, ahead, true);
-  });
+  const powers = new Float64Array(n / 2).fill(1);
+  for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], root, p, inverse);
+  const values = (coefficients) => {
+    const found = new Float64Array(n);
+    coefficients.forEach((c, i) => { found[i] = Number(c % modulus); });
+    return transformed(found, p, powers);
+  };
+  const left = values(a), right = a === b ? left : values(b);
   left.forEach((v, i) => { left[i] = times(times(v, right[i], p, inverse), share, p, inverse); });
-  return transformed(left, p, back, false);
+  const back = transformed(left, p, powers);
+  return Int32Array.from(back, (_, i) => back[(n - i) % n]);
 }
 
-/** Values at the powers of ω, in another order, from coefficients (`ahead`); or n times these from values. */
-function transformed(values, p, powers, ahead) {
+/**
+ * X(j) = Σ_m c_m ω^(jm); twice, that is n·c_m at −m. Before each pass X(q + sk) = Σ_m from(q + sm) ω^(skm) for all
+ * q < s: even and odd k are two such sums of 2s, at q and at q + s.
+ */
+function transformed(values, p, powers) {
   const n = values.length, inverse = 1 / p;
-  for (let size = 1; size < n; size *= 2) {
-    const half = ahead ? n / 2 / size : size, step = n / 2 / half;
-    for (let i = 0; i < n; i += 2 * half) {
-      for (let j = i, w = 0; j < i + half; j++, w += step) {
-        const u = values[j], v = ahead ? values[j + half] : times(values[j + half], powers[w], p, inverse);
-        values[j] = added(u, v, p);
-        values[j + half] = ahead ? times(added(u, p - v, p), powers[w], p, inverse) : added(u, p - v, p);
-      }
+  let from = values, to = new Float64Array(n);
+  for (let s = 1; s < n; s *= 2, [from, to] = [to, from]) {
+    for (let i = 0; i < n / 2; i++) {
+      const at = i & -s, u = from[i], v = from[i + n / 2];
+      to[i + at] = added(u, v, p);
+      to[i + at + s] = times(added(u, p - v, p), powers[at], p, inverse);
     }
   }
-  return values;
+  return from;
 }
 
 const greatestOf = (numbers) => numbers.reduce(most, 0n);
