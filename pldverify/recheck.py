@@ -54,19 +54,15 @@ import json
 import math
 import os
 import re
-import stat
 from collections import namedtuple
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Callable, Tuple
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
 PAYLOAD, STATEMENT = "application/vnd.in-toto+json", "https://in-toto.io/Statement/v1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
-MAX_CENTRES, MAX_OUTCOMES = 60, 10_000
-FAR = 70
-"""Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer."""
+MAX_CENTRES, MAX_OUTCOMES, FAR = 60, 10_000, Fraction(10**100)
 SIZES, FINER = (500, 2000, 8000, 32_000), 8
 """How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean."""
 WORK = 1_000_000_000
@@ -133,6 +129,11 @@ class Fixed:
         beyond_if(b[0] <= 0, "a divisor is too small for this precision")
         return (a[0] << self.bits) // b[1], -((-a[1] << self.bits) // b[0])
 
+    def shares(self, weights: list[Interval], more: int = 0) -> list[Interval]:
+        """Of numbers ≥ 0 in their sum and up to ``more``."""
+        low, high = (sum(weight[end] for weight in weights) for end in (0, 1))
+        return [self.over(weight, (low, high + more)) for weight in weights]
+
     def mean(self, weights: Any, values: Any) -> Interval:
         """Of numbers ≥ 0, with the weights in (anything, weight) pairs."""
         rows = [(w.numerator, w.denominator, x) for (_, w), x in zip(weights, values)]
@@ -157,6 +158,10 @@ class Fixed:
         low, high, n = self.scientific((x.numerator << self.bits) // x.denominator)
         return (low << n, high << n) if n >= 0 else (low >> -n, -(-high >> -n))
 
+    def far(self, x: Fraction) -> bool:
+        """Φ(x), and the density at x, are less than a unit from their limits: e^(−x²/2) < 2^−bits."""
+        return 5 * x * x > 7 * self.bits
+
     def normal(self, x: Fraction) -> Interval:
         r"""Φ(x) = 1/2 + φ(x) Σ t_n, :math:`t_0 = x`, :math:`t_{n+1} = t_n x^2/(2n+3)`, for x ≥ 0.
 
@@ -164,7 +169,7 @@ class Fixed:
         less than 1. X² is exact. A product of j factors is at most (x²/2)^j/j!, as (2m+3)(2m+5)… ≥ 2·4·…·2j;
         so A = e^{x²/2} in Lemma F, and the sum, times φ(x), is too small by at most N/√(2π) ≤ N.
         """
-        if abs(x) > FAR:
+        if self.far(x):
             return (self.one - 1, self.one) if x > 0 else (0, 1)
         cut = abs((x.numerator << self.bits) // x.denominator)
         square, term, total, n = cut * cut, cut, 0, 0
@@ -225,10 +230,7 @@ class Pair(Law):
         self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
         self.rho = self.far**2 / 2 if alone(self) else None
         self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
-
-    @cached_property
-    def hints(self) -> list[list[tuple[float, float]]]:
-        return [[(float(a), _log(w)) for a, w in centres] for centres in (self.p, self.q)]
+        self.hints = [[(float(max(min(a, FAR), -FAR)), _log(w)) for a, w in rows] for rows in (p, q)]
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
@@ -341,10 +343,8 @@ class Pair(Law):
 
 def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
     """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
-    if not move:  # it says nothing
-        return stated(q, move)
-    moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))
-    return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
+    moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])
+    return Pair(noise, moved, ((Fraction(0), Fraction(1)),)) if move else stated(q, move)  # it says nothing
 
 
 class Batch(namedtuple("Batch", "pair"), Law):
@@ -473,7 +473,7 @@ def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction
 
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
     """Gaussian noise that moves by one of several distances."""
-    if len(moves) != len(chances) or sum(chances) != 1 or not (sigma and any(map(all, zip(moves, chances)))):
+    if len(moves) != len(chances) or sum(chances) != 1 or not any(map(all, zip(moves, chances))):
         raise Rejected("sensitivities and probabilities must be as many, with a sum of 1, and move something")
     rows = tuple((move / sigma, w) for move, w in zip(moves, chances) if w)
     return Pair(Gaussian, rows, ((Fraction(0), Fraction(1)),))
@@ -605,31 +605,48 @@ def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fr
     return Atoms(masses, q, whole, q == 1)
 
 
-def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
-    r"""Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (``square``) or |x|/b, around s against around 0:
-    outcomes from s−X to X.
+def discrete_gaussian(q: Fraction, sigma: Fraction, sensitivity: Fraction) -> Atoms:
+    r"""Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0: outcomes from s−X to X.
 
-    Beyond X the weights add up to at most e^{−f(X)}/u, u = X/σ² or 1/b: their ratio is at most e^{−u}, and
-    1/(e^u − 1) ≤ 1/u. The other outcomes have masses up to that beyond X − s; they have no q or no p here,
-    which raises or drops them.
+    Beyond X the weights add up to at most e^{−X²/2σ²}/u, u = X/σ²: their ratio is at most e^{−u}, and
+    1/(e^u − 1) ≤ 1/u. The other outcomes have the rest of both laws; they have no q or no p here, which
+    raises or drops them.
     """
-    s, high = _integer(sensitivity, 1, 1000), 1500 if square else 300
-    _within(scale, Fraction(1, 5), high)
+    s = _integer(sensitivity, 1, 1000)
+    _within(sigma, Fraction(1, 5), 1500)
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        x = math.ceil(float(scale) * (math.sqrt(2 * tail) if square else tail)) + s + 2
+        x = math.ceil(float(sigma) * math.sqrt(2 * tail)) + s + 2
         beyond_if(x > 15_000, "too many outcomes of integer noise")
-        weights = [fixed.exp(-(i * i / (2 * scale**2) if square else i / scale)) for i in range(x + s + 1)]
-        beyond = (0, fixed.times(weights[x], fixed.of(scale**2 / x if square else scale))[1])
-        inner = [weights[0][end] + 2 * sum(w[end] for w in weights[1 : x + 1]) for end in (0, 1)]
-        total = (inner[0], inner[1] + 2 * beyond[1])
-        mass = [fixed.over(w, total) for w in weights]
-        rest = (0, fixed.over(beyond, total)[1] + sum(m[1] for m in mass[x - s : x + 1]))
-        outcomes = [(mass[abs(i - s)], mass[abs(i)]) for i in range(s - x, x + 1)]
-        return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
+        weights = [fixed.exp(-(i * i) / (2 * sigma**2)) for i in range(x + 1)]
+        beyond = fixed.times(weights[x], fixed.of(sigma**2 / x))[1]
+        mass = fixed.shares([*weights[:0:-1], *weights], 2 * beyond)
+        outcomes = list(zip(mass, mass[s:]))
+        rest = (0, fixed.one - sum(p[0] for p, _ in outcomes))
+        return [*outcomes, (rest, ZERO), (ZERO, rest)]
 
-    most = None if square or q < 1 else (s / scale, Fraction(0))
-    return Atoms(masses, q, most, q == 1, square)
+    return Atoms(masses, q, None, q == 1, True)
+
+
+def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = None) -> Atoms:
+    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, but both ends times ``inner``, by default 1 − x; P backwards:
+    losses from −η to η.
+
+    By default it is noise ∝ e^{−|x|/b} on the integers, around n against around 0, n = bη: all outcomes up to
+    0 have one ratio, those from n on another one, and are told together: the weights of either sum up to
+    1/(1 − x) times that of 0, or of n.
+    """
+    _within(eta, 0, 5000)
+    size = _integer(n, 1, 1000)
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        first, *more, last = (fixed.exp(-eta * i / size) for i in range(size + 1))
+        low, high = (more or [last])[0]
+        factor = fixed.of(inner) if inner else (fixed.one - high, fixed.one - low)
+        law = fixed.shares([first, *(fixed.times(w, factor) for w in more), last])
+        return list(zip(law[::-1], law))
+
+    return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
 
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
@@ -645,16 +662,10 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
-    size, nothing = _integer(n, 1, 1000), [ZERO] * _integer(sensitivity, 1, 2000)
+    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
     beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 10_000, "binomial noise of a short p only")
-    a, b = p.numerator, p.denominator - p.numerator
-    weights, total = [math.comb(size, i) * a**i * b ** (size - i) for i in range(size + 1)], (a + b) ** size
-
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        law = [fixed.over((w, w), (total, total)) for w in weights]
-        return list(zip(nothing + law, law + nothing))
-
-    return Atoms(masses, q, None, q == 1 and 2 * p == 1)
+    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
+    return listed(q, nothing + law, law + nothing)
 
 
 def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
@@ -873,13 +884,15 @@ def _extent(cells: list[Cell]) -> tuple[int, int]:
     return min(ends), max(ends) - min(ends)
 
 
+def raised(x: Any, level: int) -> Any:
+    while x.level < level:
+        x = x.coarser()
+    return x
+
+
 def joined(a: Any, b: Any, allowed: int) -> Any:
     """The product, on the coarser one's grid or one that is coarse enough."""
-    while a.level < b.level:
-        a = a.coarser()
-    while b.level < a.level:
-        b = b.coarser()
-    whole = a.times(b).trim(allowed)
+    whole = raised(a, b.level).times(raised(b, a.level)).trim(allowed)
     while len(whole.mass) > whole.setting.size:
         whole = whole.coarser()
     return whole
@@ -893,9 +906,7 @@ def power(x: Any, count: int, allowed: Fraction, growth: int = 4) -> Any:
         return x
     half, cut = power(x, count // 2, allowed / 2, growth), int(allowed * x.setting.scale)
     whole = joined(joined(half, half, cut), x, cut) if count % 2 else joined(half, half, cut)
-    while whole.level < x.level + (growth * (count.bit_length() - 1) + 5) // 10:
-        whole = whole.coarser()
-    return whole
+    return raised(whole, x.level + (growth * (count.bit_length() - 1) + 5) // 10)
 
 
 # --- closed forms ----------------------------------------------------------------------------------------
@@ -909,7 +920,7 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     """
     a, b = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
     low, high = fixed.normal(a)
-    if abs(a) > FAR:
+    if fixed.far(a):
         return (low - 1, high) if a > 0 else (0, high)  # m(b) < 1, φ(a) < one unit
     if b <= 40:
         less = fixed.times(fixed.exp(epsilon), fixed.normal(-b))
@@ -1036,13 +1047,12 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
         at = ("at least ", "at most ")[upper] if claim.under else ""
         how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}"
-        less, tie = one.delta < lost, one.delta == lost
+        ends, claimed = (lost, whole), (one.delta, one.epsilon)
         if upper:
-            at_most = not less and whole <= one.epsilon
-            below = one.epsilon > 0 and at_most and not (tie and whole == one.epsilon)
+            at_most = lost <= one.delta and whole <= one.epsilon
+            below = at_most and ends != claimed and one.epsilon > 0
         else:
-            above = above or less or (tie and whole > one.epsilon)
-            at_least = at_least or above or (tie and whole == one.epsilon)
+            above, at_least = above or ends > claimed, at_least or above or ends >= claimed
     found = ruling(claim.relation, at_most, above, at_least, below)
     return None if found == "UNDECIDED" else (found, how)
 
@@ -1078,11 +1088,11 @@ ASSUMPTIONS = {
 ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
 STANDINGS = ("exact", "upper bound", "lower bound", "neither")
-LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
+LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: shifted(Gaussian, s / sigma, q)),
     "laplace": (("b", "sensitivity"), lambda q, b, s: shifted(Laplace, s / b, q)),
-    "discrete_gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: integer_noise(q, sigma, s, True)),
-    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: integer_noise(q, b, s, False)),
+    "discrete_gaussian": (("sigma", "sensitivity"), discrete_gaussian),
+    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: geometric(q, s / b, s)),
     "binomial": (("n", "p", "sensitivity"), binomial),
     "randomized_response": (("p", "categories"), response),
     "finite_pair": (("p", "q"), listed),
@@ -1090,18 +1100,26 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
-    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "group_dp": (("epsilon", "delta", "m"), stated),
-    "gnmax": (("sigma",), lambda q, sigma, far: shifted(Gaussian, far / sigma)),
-    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one_way: shifted(Laplace, e / (1 + one_way))),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
+    "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
+    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
-TIGHT = {"zcdp": 0, "gnmax": 0, "permute_and_flip": 1}
-"""Until which step what dominates is attained, where that has an end."""
-NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp")
-IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair", "gnmax"))
+ATTAINED: Any = {
+    "zcdp": (0, lambda law, alone: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
+    "gnmax": (0, lambda law, alone: told(law)),
+    "permute_and_flip": (1, lambda law, alone: law if alone or not law.most[0] else told(law)),
+}
+"""Where the law above is attained up to some step only: that step, and what some neighbours have, of the law
+made of the smaller ends, ``alone`` or in every step.
+"""
+NOISE, POSITIVE = tuple(LAWS)[:5], ("sigma", "b", "sensitivity")
+GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:12], "guarantee")}
+EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0}
+IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
@@ -1134,9 +1152,9 @@ END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII
 
 def read(path: str) -> bytes:
     """A regular file of bounded size. Raises Rejected."""
+    reject_if(os.path.exists(path) and not os.path.isfile(path), "it is not a regular file")
     try:
-        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            reject_if(not stat.S_ISREG(os.fstat(file.fileno()).st_mode), "it is not a regular file")
+        with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(f"it can't be read: {error}") from None
@@ -1151,8 +1169,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
     subject, predicate = statement(payload)
     document = _certificate(predicate)
     digests = [row.get("digest") for row in subject if isinstance(row, dict)]
-    if document["sha256"] not in [digest.get("sha256") for digest in digests if isinstance(digest, dict)]:
-        raise Rejected("the subject of its statement is something else")
+    reject_if({"sha256": document["sha256"]} not in digests, "the subject of its statement is something else")
     signed = "in an envelope whose signatures were not checked"
     return document, [signed if signatures else "in an envelope, but nobody signed it"]
 
@@ -1189,10 +1206,8 @@ def loads(data: bytes) -> dict[str, Any]:
     reject_if(len(data) > MAX_BYTES, f"it has more than {MAX_BYTES} bytes")
     try:
         found: dict[str, Any] = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
-    except (UnicodeError, json.JSONDecodeError) as error:
-        raise Rejected(f"it is not JSON in UTF-8: {error}") from None
-    except RecursionError:
-        raise Rejected("it is nested too deep") from None
+    except (UnicodeError, json.JSONDecodeError, RecursionError) as error:
+        raise Rejected(f"it is not JSON in UTF-8, or nested too deep: {error}") from None
     reject_if(not isinstance(found, dict), "it is no JSON object")
     return found
 
@@ -1361,39 +1376,30 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
-    if name == "gnmax":
-        names, ends = (*names, "far"), [*ends, enclosed("sqrt(2)")]
-    needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
-    none = names[-1] in ("sensitivity", "far") and not all(low for low, _ in ends)
+    needed |= {assumed, GIVEN.get(name, "sensitivity")}
+    none = any(key in POSITIVE and not low for key, (low, _) in zip(names, ends))
     reject_if(none, "noise and sensitivity must be > 0")
     replaced = relation == "replace-one"
-    even = {"binomial": Fraction(1, 2), "permute_and_flip": 0}.get(name)
-    uneven = replaced and even is not None and ends[1][0] != even
+    uneven = replaced and name in EVEN and ends[1][0] != EVEN[name]
     beyond_if(uneven, "uneven binomial noise, or monotone scores, replaced")
-    moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
-    double = 2 if replaced and moved and "sensitivity" in names else 1
-
-    def made(upper: bool, q: Fraction = Fraction(1)) -> Any:
-        """The law of the greater or of the smaller δ. ``double``: one record leaves, another comes."""
-        numbers = [row[upper ^ (key in FALLS)] for key, row in zip(names, ends)]
-        return make(q, *numbers[:-1], double * numbers[-1] if double > 1 else numbers[-1])
-
+    if replaced and names[-1] == "sensitivity":
+        ends[-1] = tuple(2 * x for x in ends[-1])  # one record leaves, another comes
     texts = fields(outer, **dict.fromkeys((*keys, *(more & outer.keys())), str))
-    needed.add(assumed)
+    least, most = enclosed(texts[0]) if keys[:1] == ("q",) else (Fraction(1), Fraction(1))
+    beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
+    smaller, greater = ([row[up ^ (key in FALLS)] for key, row in zip(names, ends)] for up in (False, True))
+    whole, part = make(most, *greater), make(least, *smaller)
+    tight, had = ATTAINED.get(name, (None, None))
+    if had:
+        part = had(part, alone)
     if assumed is HIDDEN:
-        return _hidden(around == "balls_and_bins", texts, made(True).far, made(False).far, replaced)
+        return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
-        return drawn(m, n, made(True).far, made(False).far)
+        return drawn(m, n, whole.far, part.far)
     if around == "thresholded_histogram":
         exact = [number(text) for text in (texts[0], *(values[key] for key in names))]
-        return thresholded(made(True), *exact), made(False), 1
-    least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
-    beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
-    whole, tight = made(True, most), TIGHT.get(name)
-    if tight is not None and name != "zcdp":
-        return whole, made(False) if (alone and tight) or not ends[0][0] else told(made(False)), tight
-    part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
+        return thresholded(whole, *exact), part, 1
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
     if around and replaced:
@@ -1416,17 +1422,17 @@ def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced
     order = texts[2:] in (["True"], ["False"]) and number(texts[1]) < 1
     if not (order or n[1:] == [1] or (len(n) > 2 and 1 < n[1] > abs(n[2] - n[0] * n[1]))):
         raise Rejected("what is said of batches does not go together")
-    a, b = low if once else 2 * low, Fraction(0) if replaced or once else low
+    a, b = (low, Fraction(0)) if replaced or once else (2 * low, low)
     attack = thrown(n[0], a, b, False) if n[0] > 1 else shifted(Gaussian, a - b)
     fits = once and 1 < n[0] <= 10**4 and far * (far / 2 + 6) < 9 + math.log(n[0])
-    above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far * (2 if replaced else 1))
+    above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far)
     return above, attack if plain else None, 0 if once and not plain else None
 
 
 def _replaced(pair: Pair, q: Fraction) -> Pair:
-    """A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C."""
-    rest = ((Fraction(0), 1 - q),) if q < 1 else ()
-    return Pair(Gaussian, ((pair.ends[1], q), *rest), ((-pair.ends[1], q), *rest))
+    """A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C, 2C away."""
+    rest, move = ((Fraction(0), 1 - q),) if q < 1 else (), pair.ends[1] / 2
+    return Pair(Gaussian, ((move, q), *rest), ((-move, q), *rest))
 
 
 def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
@@ -1441,7 +1447,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
-    low, high = enclosed(value)
+    low, high = enclosed(f"({value})/sqrt(2)" if name == "gnmax" else value)
     if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
         raise Beyond(f"an irrational {key} of {name}")
     return low, high

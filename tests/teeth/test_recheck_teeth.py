@@ -94,7 +94,7 @@ def masses_are_kept(module: Any) -> bool:
     setting = module.Setting(Fraction(1, 8), 100, 10**25, fixed, [0])
     for law in (
         module.shifted(module.Gaussian, Fraction(1), Fraction(1, 4)),
-        module.integer_noise(Fraction(1), Fraction(2), Fraction(1), True),
+        module.discrete_gaussian(Fraction(1), Fraction(2), Fraction(1)),
     ):
         step = law.step(setting.h, True, fixed, 2.0)
         upper, lower = module.Upper.of(step, setting, 0), module.Lower.of(step, setting, 0)
@@ -198,7 +198,7 @@ PLANTS = {
     ),
     "π": ("((16, 5), (-4, 239))", "((16, 5), (-3, 239))"),
     "sampling without the rest": (
-        "moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))",
+        "moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])",
         "moved = ((move, Fraction(1)),)",
     ),
     "one factor too few": (
@@ -215,9 +215,10 @@ PLANTS = {
     ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
-    "choices of half the score": ("shifted(Laplace, e / (1 + one_way))", "shifted(Laplace, e / 2)"),
+    "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
-    "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
+    "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
+    "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
 }
 
 

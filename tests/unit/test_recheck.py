@@ -504,7 +504,7 @@ def test_too_much_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended in a ValueError, for numbers of more digits than Python prints."""
     monkeypatch.setattr(recheck, "WORK", recheck.WORK // 20)
     noise = recheck.shifted(recheck.Gaussian, Fraction(3), Fraction(1, 2))
-    other = recheck.integer_noise(Fraction(1, 2), Fraction(1500), Fraction(1000), True)
+    other = recheck.discrete_gaussian(Fraction(1, 2), Fraction(1500), Fraction(1000))
     parts = ((noise, 10**12), (other, 10**12))
     claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**60), parts, (True, False))
     assert recheck.decide(claim)[0] == "UNDECIDED"
