@@ -13,11 +13,9 @@
 const SCHEMA = "pldverify-certificate/1", PREDICATE = "urn:pldverify-certificate:1";
 const PAYLOAD = "application/vnd.in-toto+json", STATEMENT = "https://in-toto.io/Statement/v1";
 const MAX_BYTES = 4_000_000, MAX_DEPTH = 60, MAX_PARTS = 60, MAX_COUNT = 10 ** 12, MAX_CHARS = 400;
-const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000;
+const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000, FAR = 1e100;
 /** Levels of a file; Python's own limit is about as high. */
 const MAX_NESTING = 990;
-/** Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer. */
-const FAR = 70;
 /** How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean. */
 const SIZES = [500, 2000, 8000, 32_000], FINER = 8;
 /** Digits that are handled, at most. */
@@ -156,6 +154,12 @@ class Fixed {
     return [down(a[0] << this.bits, b[1]), up(a[1] << this.bits, b[0])];
   }
 
+  /** Of numbers ≥ 0 in their sum and up to `more`. */
+  shares(weights, more = 0n) {
+    const sums = [0, 1].map((end) => total(weights.map((weight) => weight[end])));
+    return weights.map((weight) => this.over(weight, [sums[0], sums[1] + more]));
+  }
+
   /** Of numbers ≥ 0, with the weights in (anything, weight) pairs. */
   mean(weights, values) {
     const sums = (end, cut) => total(values.map((x, i) => cut(weights[i][1].n * x[end], weights[i][1].d)));
@@ -176,9 +180,12 @@ class Fixed {
     return n >= 0n ? [low << n, high << n] : [low >> -n, -(-high >> -n)];
   }
 
+  /** Φ(x), and the density at x, are less than a unit from their limits: e^(−x²/2) < 2^−bits. */
+  far(x) { return 5n * x.n * x.n > 7n * this.bits * x.d * x.d; }
+
   /** Φ(x) = 1/2 + φ(x) Σ t_n, t_0 = x, t_{n+1} = t_n x²/(2n + 3), for x ≥ 0. */
   normal(x) {
-    if (Q.of(FAR).below(x.abs())) return x.sign() > 0 ? [this.one - 1n, this.one] : [0n, 1n];
+    if (this.far(x)) return x.sign() > 0 ? [this.one - 1n, this.one] : [0n, 1n];
     const cut = absolute(down(x.n << this.bits, x.d)), square = cut * cut;
     let term = cut, found = 0n, n = 0n;
     for (; term; term = ((term * square) >> (2n * this.bits)) / (2n * n + 1n)) [found, n] = [found + term, n + 1n];
@@ -220,6 +227,8 @@ class Pair {
     this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
     this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
     this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
+    const double = (a) => Math.max(Math.min(a.nearest(), FAR), -FAR);
+    this.hints = [p, q].map((rows) => rows.map(([a, w]) => [double(a), w.log()]));
   }
 
   unbounded(remove) {
@@ -245,11 +254,6 @@ class Pair {
     if (this.noise === GAUSSIAN) return fixed.normal(x);
     const [low, high] = fixed.mean([[NIL, HALF]], [fixed.exp(x.abs().negative())]);
     return x.sign() < 0 ? [low, high] : [fixed.one - high, fixed.one - low];
-  }
-
-  /** (centre, weight) pairs of P and of Q, nearly. */
-  get hints() {
-    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), w.log()])));
   }
 
   /** log R(y), nearly. */
@@ -337,9 +341,8 @@ class Pair {
 
 /** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
 function shifted(noise, move, q = ONE) {
-  if (!move.n) return stated(q, move); // it says nothing
-  const moved = q.is(ONE) ? [[move, q]] : [[NIL, ONE.minus(q)], [move, q]];
-  return new Pair(noise, moved, [[NIL, ONE]]);
+  const moved = [[NIL, ONE.minus(q)], [move, q]].filter(([, w]) => w.n);
+  return move.n ? new Pair(noise, moved, [[NIL, ONE]]) : stated(q, move); // it says nothing
 }
 
 /** Whether it is Gaussian noise, not sampled. */
@@ -430,7 +433,7 @@ const thresholded = (pair, threshold, scale, most) => (
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
   const some = moves.some((move, i) => move.n && chances[i]?.n);
-  if (moves.length !== chances.length || !sum(chances).is(ONE) || !sigma.n || !some) {
+  if (moves.length !== chances.length || !sum(chances).is(ONE) || !some) {
     reject("sensitivities and probabilities must be as many, with a sum of 1, and move something");
   }
   const rows = moves.map((move, i) => [move.over(sigma), chances[i]]);
@@ -542,24 +545,34 @@ function stated(q, epsilon, delta = NIL, m = ONE) {
   return new Atoms(masses, q, { most: exact ? [far, delta] : null });
 }
 
-/** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
-function integerNoise(q, scale, sensitivity, square) {
+/** Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0. */
+function discreteGaussian(q, sigma, sensitivity) {
   const s = Number(integer(sensitivity, 1, 1000));
-  within(scale, Q.of(1, 5), square ? 1500 : 300);
-  const f = (x) => (square ? Q.of(x * x).over(TWO.times(scale.power(2))) : Q.of(x).over(scale));
+  within(sigma, Q.of(1, 5), 1500);
   const masses = (fixed, tail) => {
-    const x = Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
+    const x = Math.ceil(real(sigma.double() * Math.sqrt(2 * tail))) + s + 2;
     if (x > 15_000) beyond("too many outcomes of integer noise");
-    const weights = Array.from({ length: x + s + 1 }, (_, i) => fixed.exp(f(i).negative()));
-    const far = square ? scale.power(2).over(Q.of(x)) : scale;
-    const beyondX = [0n, fixed.times(weights[x], fixed.of(far))[1]];
-    const inner = [0, 1].map((end) => weights[0][end] + 2n * total(weights.slice(1, x + 1).map((w) => w[end])));
-    const whole = [inner[0], inner[1] + 2n * beyondX[1]], mass = weights.map((w) => fixed.over(w, whole));
-    const rest = [0n, fixed.over(beyondX, whole)[1] + total(mass.slice(x - s, x + 1).map((m) => m[1]))];
-    const outcomes = Array.from({ length: 2 * x - s + 1 }, (_, i) => [mass[Math.abs(i - x)], mass[Math.abs(i + s - x)]]);
-    return [...outcomes, [rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
+    const weights = Array.from({ length: x + 1 }, (_, i) => fixed.exp(Q.of(-i * i).over(TWO.times(sigma.power(2)))));
+    const beyondX = fixed.times(weights[x], fixed.of(sigma.power(2).over(Q.of(x))))[1];
+    const mass = fixed.shares([...weights.slice(1).reverse(), ...weights], 2n * beyondX);
+    const outcomes = mass.slice(s).map((base, i) => [mass[i], base]);
+    const rest = [0n, fixed.one - total(outcomes.map(([p]) => p[0]))];
+    return [...outcomes, [rest, ZERO], [ZERO, rest]];
   };
-  return new Atoms(masses, q, { most: square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL], endless: square });
+  return new Atoms(masses, q, { endless: true });
+}
+
+/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, but what is between times `inner`, by default 1 − x; P backwards. */
+function geometric(q, eta, n, inner = null) {
+  within(eta, 0, 5000);
+  const size = Number(integer(n, 1, 1000));
+  const masses = (fixed) => {
+    const weights = Array.from({ length: size + 1 }, (_, i) => fixed.exp(eta.times(Q.of(-i, size)))), [low, high] = weights[1];
+    const factor = inner ? fixed.of(inner) : [fixed.one - high, fixed.one - low];
+    const law = fixed.shares(weights.map((w, i) => (i % size ? fixed.times(w, factor) : w)));
+    return law.map((base, i) => [law[size - i], base]);
+  };
+  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null });
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
@@ -581,7 +594,7 @@ function binomial(q, n, p, sensitivity) {
   }
   const masses = (fixed) => {
     const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
-    return [...nothing, ...law].map((x, i) => [x, base[i]]);
+    return [...nothing, ...law].map((x, i) => [x, base[i]]).filter(([x, y]) => !(nil(x) && nil(y)));
   };
   return new Atoms(masses, q, { even: p.is(HALF) });
 }
@@ -874,11 +887,14 @@ function extent(cells) {
   return [low, high - low];
 }
 
+function raised(x, level) {
+  while (x.level < level) x = x.coarser();
+  return x;
+}
+
 /** The product, on the coarser one's grid or one that is coarse enough. */
 function joined(a, b, allowed) {
-  while (a.level < b.level) a = a.coarser();
-  while (b.level < a.level) b = b.coarser();
-  let whole = a.times(b).trim(allowed);
+  let whole = raised(a, b.level).times(raised(b, a.level)).trim(allowed);
   while (whole.mass.length > whole.setting.size) whole = whole.coarser();
   return whole;
 }
@@ -892,8 +908,7 @@ function repeated(x, count, allowed, growth = 4) {
   const cut = allowed.times(Q.of(x.setting.scale)).floor(), bits = bitLength(BigInt(count)) - 1;
   let half = repeated(x, Math.floor(count / 2), allowed.times(HALF), growth), whole = joined(half, half, cut);
   if (count % 2) whole = joined(whole, x, cut);
-  while (whole.level < x.level + Math.floor((growth * bits + 5) / 10)) whole = whole.coarser();
-  return whole;
+  return raised(whole, x.level + Math.floor((growth * bits + 5) / 10));
 }
 
 // --- closed forms ----------------------------------------------------------------------------------------
@@ -902,7 +917,7 @@ function repeated(x, count, allowed, growth = 4) {
 function gaussian(mu, epsilon, fixed) {
   const half = mu.times(HALF), a = half.minus(epsilon.over(mu)), b = half.plus(epsilon.over(mu));
   const [low, high] = fixed.normal(a);
-  if (Q.of(FAR).below(a.abs())) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
+  if (fixed.far(a)) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
   const one = b.inverse(), mills = one.minus(one.power(3)), more = mills.plus(Q.of(3).times(one.power(5)));
   const density = () => fixed.times(fixed.norm, fixed.exp(a.power(2).times(HALF).negative()));
   const [least, most] = Q.of(40).below(b)
@@ -1007,14 +1022,11 @@ function extreme(claim) {
     const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
     const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
     how = `from ε = ${general(whole)} on, δ(ε) is ${under === claim ? "" : upper ? "at most " : "at least "}${general(lost)}`;
-    const less = one.delta.below(lost), tie = one.delta.is(lost), side = whole.against(one.epsilon);
+    const more = lost.against(one.delta), farther = whole.against(one.epsilon), after = more || farther; // in that order
     if (upper) {
-      atMost = !less && side <= 0;
-      below = one.epsilon.n > 0n && atMost && !(tie && side === 0);
-    } else {
-      above = above || less || (tie && side > 0);
-      atLeast = atLeast || above || (tie && side === 0);
-    }
+      atMost = more <= 0 && farther <= 0;
+      below = atMost && after < 0 && one.epsilon.n > 0n;
+    } else [above, atLeast] = [above || after > 0, atLeast || above || after >= 0];
   }
   const found = ruling(claim.relation, atMost, above, atLeast, below);
   return found === "UNDECIDED" ? null : [found, how];
@@ -1062,20 +1074,30 @@ const STANDINGS = ["exact", "upper bound", "lower bound", "neither"];
 const LAWS = new Map(Object.entries({
   gaussian: [["sigma", "sensitivity"], (q, sigma, s) => shifted(GAUSSIAN, s.over(sigma), q)],
   laplace: [["b", "sensitivity"], (q, b, s) => shifted(LAPLACE, s.over(b), q)],
-  discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
-  discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
+  discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],
+  discrete_laplace: [["b", "sensitivity"], (q, b, s) => geometric(q, s.over(b), s)],
   binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
   finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
   pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
+  group_dp: [["epsilon", "delta", "m"], stated],
   mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  group_dp: [["epsilon", "delta", "m"], stated], gnmax: [["sigma"], (q, sigma, far) => shifted(GAUSSIAN, far.over(sigma))],
-  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)))],
+  gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
+  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
 }));
+/**
+ * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
+ * smaller ends, alone or in every step.
+ */
+const ATTAINED = {
+  zcdp: [0, (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law)], gnmax: [0, told],
+  permute_and_flip: [1, (law, alone) => (alone || !law.most[0].n ? law : told(law))],
+};
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
-const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"], HIDDEN = "hidden-batches";
+const FALLS = ["sigma", "b"], POSITIVE = ["sigma", "b", "sensitivity"], HIDDEN = "hidden-batches", PROMISES = NAMES.slice(7, 12);
+const EVEN = { binomial: HALF, permute_and_flip: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
-const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair", "gnmax"].includes(name));
+const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
@@ -1113,8 +1135,8 @@ function opened(data) {
   const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
   const [kind, subject, of, predicate] = fields(loads(payload), kinds);
   if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
-  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest")?.get?.("sha256"));
-  if (!named.includes(document.get("sha256"))) reject("the subject of its statement is something else");
+  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest"));
+  if (!named.some((x) => x?.size === 1 && x.get("sha256") === document.get("sha256"))) reject("the subject of its statement is something else");
   return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
 }
 
@@ -1132,13 +1154,13 @@ function envelope(content) {
 /** A JSON object without floats, repeated keys, deep nesting or large integers; objects become Maps. */
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
-  const exact = "numbers must be integers, or exact ones in strings";
+  const exact = "numbers must be integers, or exact ones in strings", other = "it is not JSON in UTF-8, or nested too deep";
   let text = "", depth = 0, keys = 0;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
     JSON.parse(text);
   } catch {
-    reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : "it is not JSON in UTF-8");
+    reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : other);
   }
   // It is JSON: these are its strings, keys among them, its brackets and its numbers.
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[{}\]]|-?\d[^\s,}\]]*/g)) {
@@ -1146,7 +1168,7 @@ function loads(data) {
     else if ("[{}]".includes(token)) depth += "[{".includes(token) ? 1 : -1;
     else if (!/^-?\d+$/.test(token)) reject(exact);
     else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
-    if (depth > MAX_NESTING) reject("it is nested too deep");
+    if (depth > MAX_NESTING) reject(other);
   }
   const found = JSON.parse(text, (_, value) => {
     if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
@@ -1336,33 +1358,24 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
-  if (name === "gnmax") ends.push(enclosed("sqrt(2)"));
-  needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
-  if ((name === "gnmax" || names.includes("sensitivity")) && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  const even = { binomial: HALF, permute_and_flip: NIL }[name]; // what one record's presence moves one way may go both
-  if (replaced && even && !ends[1][0].is(even)) beyond("uneven binomial noise, or monotone scores, replaced");
-  const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
-  const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
-  const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
-    const numbers = ends.map((both, i) => both[Number(upper !== FALLS.includes(names[i]))]);
-    if (double) numbers.push(TWO.times(numbers.pop())); // one record leaves, another comes
-    return make(q, ...numbers);
-  };
+  for (const each of [assumed, promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity"]) needed.add(each);
+  if (names.some((key, i) => POSITIVE.includes(key) && !ends[i][0].n)) reject("noise and sensitivity must be > 0");
+  if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven binomial noise, or monotone scores, replaced");
+  if (replaced && names.includes("sensitivity")) ends.push(ends.pop().map((x) => TWO.times(x))); // one record leaves, another comes
   const said = [...keys, ...may.filter((word) => outer?.has(word))];
   const texts = around ? fields(outer, each(said, "text")) : [];
-  needed.add(assumed);
-  if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
-  if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
-  if (around === "thresholded_histogram") {
-    return [thresholded(made(true), ...[texts[0], ...names.map((key) => values.get(key))].map(number)), made(false), 1];
-  }
-  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = { zcdp: 0, gnmax: 0, permute_and_flip: 1 }[name] ?? null;
+  const [least, most] = keys[0] === "q" ? enclosed(texts[0]) : [ONE, ONE];
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
-  if (tight !== null && name !== "zcdp") return [made(true), (alone && tight) || !ends[0][0].n ? made(false) : told(made(false)), tight];
-  let whole = made(true, most);
-  let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
-  if (batch && least.below(ONE)) return [new Batch(whole), part, 1];
-  if (around && replaced && !batch) [whole, part] = [other(whole, most), other(part, least)];
+  const made = (q, up) => make(q, ...ends.map((both, i) => both[Number(up !== FALLS.includes(names[i]))]));
+  const [tight, had] = ATTAINED[name] ?? [null, (law) => law];
+  let whole = made(most, true), part = had(made(least, false), alone);
+  if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, whole.far, part.far, replaced);
+  if (around === "sampled_with_replacement") return drawn(...counts(texts), whole.far, part.far);
+  if (around === "thresholded_histogram") {
+    return [thresholded(whole, ...[texts[0], ...names.map((key) => values.get(key))].map(number)), part, 1];
+  }
+  if (around === "sampled_without_replacement") return least.below(ONE) ? [new Batch(whole), part, 1] : [whole, part, tight];
+  if (around && replaced) [whole, part] = [other(whole, most), other(part, least)];
   const sizes = counts(texts.slice(1));
   return sizes[1] < sizes[0] ? truncated(number(texts[0]), sizes, whole, part, replaced) : [whole, part, tight];
 }
@@ -1374,16 +1387,16 @@ function hidden(once, texts, far, low, replaced) {
   const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
   const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
   if (!(order || several || (n.length === 2 && n[1] === 1n))) reject("what is said of batches does not go together");
-  const a = once ? low : low.times(TWO), b = replaced || once ? NIL : low, x = far.double();
+  const [a, b] = replaced || once ? [low, NIL] : [low.times(TWO), low], x = far.double();
   const attack = n[0] > 1n ? thrown(n[0], a, b, false) : shifted(GAUSSIAN, a.minus(b));
   const fits = once && n[0] > 1n && n[0] <= 10_000n && x * (x / 2 + 6) < 9 + log(Number(n[0]));
-  const above = fits ? thrown(n[0], far, NIL, true) : shifted(GAUSSIAN, far.times(replaced ? TWO : ONE));
+  const above = fits ? thrown(n[0], far, NIL, true) : shifted(GAUSSIAN, far);
   return [above, plain ? attack : null, once && !plain ? 0 : null];
 }
 
-/** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C. */
+/** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C, 2C away. */
 function other(pair, q) {
-  const rest = q.below(ONE) ? [[NIL, ONE.minus(q)]] : [], far = pair.ends[1];
+  const rest = q.below(ONE) ? [[NIL, ONE.minus(q)]] : [], far = pair.ends[1].times(HALF);
   return new Pair(GAUSSIAN, [[far, q], ...rest], [[far.negative(), q], ...rest]);
 }
 
@@ -1399,7 +1412,9 @@ function endsOf(name, key, value) {
     }
     return [exact, exact];
   }
-  const [low, high] = enclosed(value), falls = key === "p" && !HALF.below(low);
+  let [low, high] = enclosed(value);
+  if (name === "gnmax") [low, high] = product([low, high], enclosed("sqrt(2)").reverse().map((x) => x.inverse()));
+  const falls = key === "p" && !HALF.below(low);
   if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
   return [low, high];
 }

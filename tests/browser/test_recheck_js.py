@@ -147,7 +147,7 @@ PLANTS = [
     ("- q[at + i] * weight, 0n)", ", 0n)"),
     ("if (allowed < 0) beyond", "if (allowed > 0) beyond"),
     ('"<=": atMost, ">=": atLeast', '"<=": atLeast, ">=": atMost'),
-    ("const double = replaced &&", "const double = !replaced &&"),
+    ('if (replaced && names.includes("sensitivity"))', 'if (!replaced && names.includes("sensitivity"))'),
     ('told === (upper ? "upper bound" : "lower bound")', 'told === (upper ? "lower bound" : "upper bound")'),
     ("return Number(x & 0xffffffffn) | 0;", "return Number(x & 0xfffffffn) | 0;"),
     ("keys -= Object.keys(value).length;", "keys = 0;"),
@@ -263,7 +263,7 @@ def test_each_side_takes_its_end_of_an_irrational_parameter(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("upper !== FALLS.includes(names[i])", "upper === FALLS.includes(names[i])"),
+        ("up !== FALLS.includes(names[i])", "up === FALLS.includes(names[i])"),
         ("[root(a, false), root(b, true)]", "[root(a, false), root(b, false)]"),
     ],
 )

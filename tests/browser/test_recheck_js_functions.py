@@ -160,10 +160,16 @@ def constants(_: Row) -> Any:
     ]
     return [
         *(c.SCHEMA, c.PREDICATE, c.PAYLOAD, c.STATEMENT, c.MAX_BYTES, c.MAX_DEPTH, c.MAX_PARTS, c.MAX_COUNT),
-        *(c.MAX_CHARS, c.MAX_EXPONENT, c.MAX_CENTRES, c.MAX_OUTCOMES, c.FAR, c.SIZES, c.FINER, c.WORK),
+        *(c.MAX_CHARS, c.MAX_EXPONENT, c.MAX_CENTRES, c.MAX_OUTCOMES, float(c.FAR), c.SIZES, c.FINER, c.WORK),
         *(c.ADJACENCIES, c.VERDICTS, c.STANDINGS, [*c.ASSUMPTIONS.items()]),
         [[name, names] for name, (names, _) in c.LAWS.items()],
-        *(c.NOISE, c.PROMISES, c.FALLS, c.IRRATIONAL, [*c.KEYS]),
+        *(
+            c.NOISE,
+            [x for x, given in c.GIVEN.items() if given == "guarantee"],
+            c.FALLS,
+            c.IRRATIONAL,
+            [*c.KEYS],
+        ),
         *(around, c.WIDE.bits, [*c.BINDS.items()]),
     ]
 
