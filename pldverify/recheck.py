@@ -44,9 +44,6 @@ if __name__ == "__main__":
         os._exit(130 if kind is KeyboardInterrupt else 70)
 
     sys.excepthook = _end
-    if sys.version_info < (3, 8):
-        sys.stderr.write("recheck.py needs Python 3.8 or later; nothing was checked\n")
-        sys.exit(69)
 
 import base64
 import hashlib
@@ -488,7 +485,7 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
 
 
 _Atoms = namedtuple(
-    "_Atoms", "masses q most symmetric endless prepare", defaults=(Fraction(1), None, True, False, None)
+    "_Atoms", "masses q most symmetric endless prepare rho", defaults=(1, None, True, False, None, None)
 )
 
 
@@ -629,8 +626,8 @@ def discrete_gaussian(q: Fraction, sigma: Fraction, sensitivity: Fraction) -> At
 
 
 def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = None) -> Atoms:
-    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, but both ends times ``inner``, by default 1 − x; P backwards:
-    losses from −η to η.
+    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times ``inner``, by default 1 − x; P
+    backwards: losses from −η to η.
 
     By default it is noise ∝ e^{−|x|/b} on the integers, around n against around 0, n = bη: all outcomes up to
     0 have one ratio, those from n on another one, and are told together: the weights of either sum up to
@@ -642,11 +639,36 @@ def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         first, *more, last = (fixed.exp(-eta * i / size) for i in range(size + 1))
         low, high = (more or [last])[0]
-        factor = fixed.of(inner) if inner else (fixed.one - high, fixed.one - low)
+        factor = fixed.of(inner) if inner else (max(fixed.one - high, 0), fixed.one - low)
         law = fixed.shares([first, *(fixed.times(w, factor) for w in more), last])
         return list(zip(law[::-1], law))
 
     return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
+
+
+def exponential(q: Fraction, epsilon: Fraction, one_way: Fraction, times: Fraction) -> Atoms:
+    r"""A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases.
+
+    Log-odds move by at most η, ε or ε/2. So R = dP/dQ is in :math:`[e^{t-\eta}, e^t]` for some t, and
+    :math:`E_Q(R - \alpha)_+`, convex in R, at most that of the binary pair G_t on both ends: :math:`q_t(e^t -
+    e^s)` at α = e^s, :math:`q_t = (e^{\eta-t} - 1)/(e^\eta - 1)` (Dong, Durfee, Rogers 2020), largest at
+    t = (η + s)/2,
+
+    .. math:: D(\alpha) = (e^{\eta/2} - \sqrt\alpha)^2/(e^\eta - 1), \qquad -\eta \le s \le \eta.
+
+    **Above.** D is convex, 0 from s = η on, 1 − α up to −η. A pair whose profile joins points of D by lines
+    dominates every step, whatever came before. From s_i = η(2i − n)/n to the next one the slope is
+    :math:`(1 - 2e^{\eta/2}/(e^{s_i/2} + e^{s_{i+1}/2}))/(e^\eta - 1)`; at s_i it grows by the Q-mass, ∝
+    :math:`e^{-s_i/2}`, at both ends half of that. And η²/8-zCDP: K(λ) = log E_P e^{λS} has K'' ≤ η²/4, a
+    variance on an interval of length η, and K(−1) = K(0) = 0: K ≤ λ(λ + 1)η²/8 (Cesar, Rogers 2021).
+
+    **Below.** Two candidates have any log-odds a and a + η, so any G_t in all steps: t = η/2. For one step
+    alone some t attains D at the claimed ε, where a pair with the profile D of which only one of m cells is
+    told has no more: by D' these have Q-masses ∝ :math:`e^{-\eta i/m}`, P-masses are these backwards.
+    """
+    _integer(times, 1, 1)
+    eta = epsilon / (1 + one_way)
+    return geometric(q, eta, Fraction(1000), Fraction(2))._replace(rho=eta**2 / 8)
 
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
@@ -663,7 +685,7 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
     size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
-    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 10_000, "binomial noise of a short p only")
+    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 4000, "binomial noise of a short p only")
     law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
     return listed(q, nothing + law, law + nothing)
 
@@ -968,9 +990,10 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 
 def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
     """A bound of δ(claim.epsilon) in one direction, each step cut into nearly ``size`` cells.
-    In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
-    Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none of these has its loss of +∞, which has at
-    most the sum of their δ, their losses are 0. Approximate zCDP is such a composition of two.
+    In closed form: one Gaussian; and what is zCDP, where that is enough or all that is known, beside Gaussian
+    noise, N(μ, 1) being μ²/2-zCDP (Bun and Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none
+    of these has its loss of +∞, which has at most the sum of their δ, their losses are 0. Approximate zCDP is
+    such a composition of two.
     """
     total, grid = sum(count for _, count in claim.parts), FINER * size
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
@@ -978,12 +1001,15 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     fixed = Fixed(64 + int(3.33 * digits + 1.5 * min(claim.epsilon, Fraction(800))))
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
-    if any(isinstance(law, Concentrated) for law, _ in claim.parts):
-        known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
-        beyond_if(any(not law.most or law.most[0] for law, _ in others), "zCDP beside what has other losses")
+    known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
+    bare = any(isinstance(law, Concentrated) for law, _ in known)
+    if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
         spend(work, len(known) * 100 * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
-        return lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
+        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
+        if bare or found <= claim.delta:
+            return found
+    beyond_if(bare, "zCDP beside what has other losses")
     tail = math.log(total) - _log(small)
     for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
         prepare(tail, work)
@@ -1103,22 +1129,24 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "group_dp": (("epsilon", "delta", "m"), stated),
     "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
+    "exponential": (("epsilon", "monotone", "times"), exponential),
     "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
 ATTAINED: Any = {
-    "zcdp": (0, lambda law, alone: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
-    "gnmax": (0, lambda law, alone: told(law)),
-    "permute_and_flip": (1, lambda law, alone: law if alone or not law.most[0] else told(law)),
+    "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
+    "gnmax": (0, lambda law, m: told(law)),
+    "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
+    "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
 }
 """Where the law above is attained up to some step only: that step, and what some neighbours have, of the law
-made of the smaller ends, ``alone`` or in every step.
+made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
 """
 NOISE, POSITIVE = tuple(LAWS)[:5], ("sigma", "b", "sensitivity")
 GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:12], "guarantee")}
-EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0}
+EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
 IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
@@ -1377,11 +1405,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
     needed |= {assumed, GIVEN.get(name, "sensitivity")}
-    none = any(key in POSITIVE and not low for key, (low, _) in zip(names, ends))
-    reject_if(none, "noise and sensitivity must be > 0")
     replaced = relation == "replace-one"
-    uneven = replaced and name in EVEN and ends[1][0] != EVEN[name]
-    beyond_if(uneven, "uneven binomial noise, or monotone scores, replaced")
+    beyond_if(replaced and name in EVEN and ends[1][0] != EVEN[name], "uneven or monotone scores, replaced")
     if replaced and names[-1] == "sensitivity":
         ends[-1] = tuple(2 * x for x in ends[-1])  # one record leaves, another comes
     texts = fields(outer, **dict.fromkeys((*keys, *(more & outer.keys())), str))
@@ -1391,15 +1416,14 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     whole, part = make(most, *greater), make(least, *smaller)
     tight, had = ATTAINED.get(name, (None, None))
     if had:
-        part = had(part, alone)
+        part = had(part, 1000 if alone else 2)
     if assumed is HIDDEN:
         return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, whole.far, part.far)
     if around == "thresholded_histogram":
-        exact = [number(text) for text in (texts[0], *(values[key] for key in names))]
-        return thresholded(whole, *exact), part, 1
+        return thresholded(whole, *map(number, (texts[0], *(values[key] for key in names)))), part, 1
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
     if around and replaced:
@@ -1447,7 +1471,8 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
-    low, high = enclosed(f"({value})/sqrt(2)" if name == "gnmax" else value)
+    low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
+    reject_if(key in POSITIVE and not low, "noise and sensitivity must be > 0")
     if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
         raise Beyond(f"an irrational {key} of {name}")
     return low, high
@@ -1551,8 +1576,8 @@ CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAIL
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file, 74 nothing
-    could be written; and 69 Python is too old, 130 interrupted.
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file, or a Python
+    before 3.8, 74 nothing could be written; and 130 interrupted.
     """
     try:
         *flags, path = arguments or ["-h"]

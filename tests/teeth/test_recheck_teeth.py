@@ -111,7 +111,7 @@ def masses_are_kept(module: Any) -> bool:
 
 def rare_events_count(module: Any) -> bool:
     """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP; a
-    choice with ε = 3 has 1 − e^−1 at ε = 1.
+    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1).
     """
     histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
     law = module.law(
@@ -119,12 +119,15 @@ def rare_events_count(module: Any) -> bool:
     )
     event = module.stated(Fraction(1), Fraction(0), Fraction(1, 10))
     promise = module.Concentrated(Fraction(1), Fraction(1, 50))
+    scores = {"name": "exponential", "parameters": {"epsilon": "3", "monotone": "False", "times": "1"}}
+    bounded = module.law(scores | {"base": None}, "add", set())[0]
     chosen = {"name": "permute_and_flip", "parameters": {"epsilon": "3", "monotone": "False"}, "base": None}
     choice = module.law(chosen, "add", set())[0]
     for parts, least in (
         (((law[0], 1),), 0.1839),
         (((promise, 1), (event, 2)), 0.19),
         (((choice, 1),), 0.632),
+        (((bounded, 1),), 0.42051),
     ):
         claim = module.Claim("<=", Fraction(1), Fraction(1, 10**4), parts, (True,))
         if module.bound(claim, True, module.Upper, 250, [0]) < least:
@@ -216,6 +219,8 @@ PLANTS = {
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
     "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
+    "choices of half the range": ("eta = epsilon / (1 + one_way)", "eta = epsilon / 2"),
+    "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
     "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
     "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),

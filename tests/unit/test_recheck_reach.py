@@ -203,6 +203,80 @@ def test_permute_and_flip(monotone: str) -> None:
     assert all(low == 0 and high < 1e-12 for low, high in (ends(law, 2, "0") for law in nothing[:2]))
 
 
+def bounded_range(eta: Any, s: Any) -> Any:
+    """The largest δ(s) of binary pairs with losses t and t − η, by a search over t."""
+
+    def delta(t: Any) -> Any:
+        q = mpmath.expm1(eta - t) / mpmath.expm1(eta)
+        return max(q * (mpmath.exp(t) - mpmath.exp(s)), 0)
+
+    low, high = max(s, mpmath.mpf(0)), mpmath.mpf(eta)
+    for _ in range(200):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (a, high) if delta(a) < delta(b) else (low, b)
+    return delta(low)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "share"),
+    [("1e-3", "0"), ("0.1", "0.9"), ("1", "0.3"), ("7", "0.9"), ("100", "0.3"), ("100", "0.9")],
+)
+@pytest.mark.parametrize("monotone", ["True", "False"])
+def test_one_choice_of_bounded_range(epsilon: str, share: str, monotone: str) -> None:
+    """Both ends of one choice alone, in both directions."""
+    said = one("exponential", epsilon=epsilon, monotone=monotone, times="1")
+    above, below, tight = recheck.law(said, "add", set(), True)
+    eta = Fraction(epsilon) / (2 if monotone == "True" else 1)
+    at = str(eta * Fraction(share))
+    with mpmath.workdps(60):
+        truth = bounded_range(mpmath.mpf(eta.numerator) / eta.denominator, mpmath.mpf(float(Fraction(at))))
+        assert tight == 1
+        for remove in (True, False):
+            assert encloses(ends(above, 1, at, 250, remove, below), truth, 1e-2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_choices_of_bounded_range_in_several_steps(seed: int) -> None:
+    """Binary pairs with any t in each step are below what dominates; log-odds of ±η/2 are what is had."""
+    rng = random.Random(seed)
+    k, eta = rng.choice([2, 3, 6]), mpmath.mpf(rng.choice(["0.1", "1", "4", "20"]))
+    said = one("exponential", epsilon=mpmath.nstr(eta, 5), monotone="False", times="1")
+    above, below, _ = recheck.law(said, "replace-one", set())
+
+    def delta(ts: list[Any], s: Any) -> Any:
+        rows = [(mpmath.mpf(1), mpmath.mpf(1))]
+        for t in ts:
+            q = mpmath.expm1(eta - t) / mpmath.expm1(eta)
+            pair = ((q * mpmath.exp(t), q), (1 - q * mpmath.exp(t), 1 - q))
+            rows = [(a * c, b * d) for a, b in rows for c, d in pair]
+        return mpmath.fsum(max(a - mpmath.exp(s) * b, 0) for a, b in rows)
+
+    for share in (0.05, 0.3, 0.6):
+        at = Fraction(round(share * k * float(eta) * 1000), 1000)
+        lower, upper = ends(above, k, str(at), 500, below=below)
+        s, even = mpmath.mpf(float(at)), delta([eta / 2] * k, float(at))
+        assert float(lower) <= even * (1 + 1e-12) and even * (1 - 1e-3) <= float(lower) + 1e-30
+        for _ in range(5):
+            any_t = [eta * mpmath.mpf(rng.random()) for _ in range(k)]
+            assert max(even, delta(any_t, s)) <= float(upper) * (1 + 1e-12)
+
+
+def test_choices_are_concentrated_too() -> None:
+    """Many of them: the conversion of η²/8 certifies less than logistic pairs do, and it alone."""
+    said = one("exponential", epsilon="0.1", monotone="False", times="1")
+    law, below, _ = recheck.law(said, "add", set())
+    asked = recheck.Claim("<=", Fraction(17, 5), Fraction(1, 10**5), ((law, 200),), (True,))
+    small = recheck.bound(asked, True, recheck.Upper, 500, [0])
+    rho = asked._replace(parts=((recheck.Concentrated(ONE, Fraction(1, 800)), 200),))
+    assert float(small) == pytest.approx(float(recheck.bound(rho, True, recheck.Upper, 500, [0])), rel=1e-9)
+    pairs = asked._replace(parts=((law._replace(rho=None), 200),))
+    assert small <= asked.delta < recheck.bound(pairs, True, recheck.Upper, 500, [0])
+    had = recheck.Claim("<=", Fraction(2), Fraction(1, 10**5), ((below, 200),), (True,))
+    assert recheck.bound(had, True, recheck.Lower, 500, [0]) > 0
+    with pytest.raises(recheck.Beyond):
+        recheck.law(one("exponential", epsilon="1", monotone="False", times="2"), "add", set())
+
+
 def test_monotone_scores_do_not_stay_so_where_a_record_is_replaced() -> None:
     recheck.law(one("permute_and_flip", epsilon="1", monotone="False"), "replace-one", set())
     with pytest.raises(recheck.Beyond, match="monotone scores"):
@@ -917,6 +991,10 @@ BATCHES = 20 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.1")
         (pv.ZCDP(rho="0.07"), "1e-10", "2.2", "CONFIRMED"),
         (pv.GDP(mu="sqrt(2)"), "1e-6", "9", "CONFIRMED"),
         (pv.SampledWithoutReplacement(pv.Laplace(b=2), q="0.1"), "1e-5", "0.2", "CONFIRMED"),
+        (pv.Exponential(epsilon=1, monotone=True), "1e-3", "0.461", "CONFIRMED"),
+        (pv.Exponential(epsilon=1, monotone=True), "1e-3", "0.459", "CONFIRMED"),
+        (10 * pv.Exponential(epsilon="0.3"), "1e-5", "2.1", "CONFIRMED"),
+        (3 * pv.Exponential(epsilon=1) + pv.GDP("0.1"), "1e-3", "3", "CONFIRMED"),
     ],
 )
 def test_a_bound_is_confirmed_where_it_decides(whole: Any, delta_: str, epsilon: str, outcome: str) -> None:
