@@ -65,6 +65,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "dataset_size": ("3", "50", "1000"),
     "max_batch": ("1", "2", "20", "1000"),
     "monotone": ("False", "True", "maybe"),
+    "times": ("1", "1", "1", "2"),
     "threshold": ("0.5", "3", "21", "400", "sqrt(5)"),
 }
 """Values of parameters that are no lists."""

@@ -453,8 +453,8 @@ function cell(index, a, [before, after], kappa, fixed) {
  * no bound.
  */
 class Atoms {
-  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare } = {}) {
-    Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
+  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare, rho = null } = {}) {
+    Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho, symmetric: even && q.is(ONE) });
   }
 
   unbounded(remove) {
@@ -562,17 +562,24 @@ function discreteGaussian(q, sigma, sensitivity) {
   return new Atoms(masses, q, { endless: true });
 }
 
-/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, but what is between times `inner`, by default 1 − x; P backwards. */
-function geometric(q, eta, n, inner = null) {
+/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times `inner`, by default 1 − x; P backwards. */
+function geometric(q, eta, n, inner = null, rho = null) {
   within(eta, 0, 5000);
   const size = Number(integer(n, 1, 1000));
   const masses = (fixed) => {
     const weights = Array.from({ length: size + 1 }, (_, i) => fixed.exp(eta.times(Q.of(-i, size)))), [low, high] = weights[1];
-    const factor = inner ? fixed.of(inner) : [fixed.one - high, fixed.one - low];
+    const factor = inner ? fixed.of(inner) : [most(fixed.one - high, 0n), fixed.one - low];
     const law = fixed.shares(weights.map((w, i) => (i % size ? fixed.times(w, factor) : w)));
     return law.map((base, i) => [law[size - i], base]);
   };
-  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null });
+  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null, rho });
+}
+
+/** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
+function exponential(q, epsilon, oneWay, times) {
+  integer(times, 1, 1);
+  const eta = epsilon.over(ONE.plus(oneWay));
+  return geometric(q, eta, Q.of(1000), TWO, eta.power(2).times(Q.of(1, 8)));
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
@@ -586,7 +593,7 @@ function listed(q, p, base) {
 /** s + Bin(n, p) against Bin(n, p). */
 function binomial(q, n, p, sensitivity) {
   const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
-  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) beyond("binomial noise of a short p only");
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 4000) beyond("binomial noise of a short p only");
   let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
   for (let i = 0n; i <= size; i++) {
     weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
@@ -959,13 +966,15 @@ function bound(claim, remove, kind, size, spend) {
   if (steps === 1n && alone(parts[0][0])) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
-  if (parts.some(([law]) => law instanceof Concentrated)) {
-    const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
-    if (others.some(([law]) => !law.most || law.most[0].n)) beyond("zCDP beside what has other losses");
+  const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
+  const bare = known.some(([law]) => law instanceof Concentrated);
+  if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
     spend(known.length * 100 * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
-    return lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
+    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
+    if (bare || !delta.below(found)) return found;
   }
+  if (bare) beyond("zCDP beside what has other losses");
   const tail = log(Number(steps)) - small.log();
   for (const [law] of parts) law.prepare?.(tail, spend);
   const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
@@ -1083,19 +1092,21 @@ const LAWS = new Map(Object.entries({
   group_dp: [["epsilon", "delta", "m"], stated],
   mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
   gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
+  exponential: [["epsilon", "monotone", "times"], exponential],
   permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
 }));
 /**
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
- * smaller ends, alone or in every step.
+ * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
  */
 const ATTAINED = {
   zcdp: [0, (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law)], gnmax: [0, told],
-  permute_and_flip: [1, (law, alone) => (alone || !law.most[0].n ? law : told(law))],
+  exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
+  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 };
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
 const FALLS = ["sigma", "b"], POSITIVE = ["sigma", "b", "sensitivity"], HIDDEN = "hidden-batches", PROMISES = NAMES.slice(7, 12);
-const EVEN = { binomial: HALF, permute_and_flip: NIL }; // what one record's presence moves one way may go both
+const EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
@@ -1155,10 +1166,14 @@ function envelope(content) {
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
   const exact = "numbers must be integers, or exact ones in strings", other = "it is not JSON in UTF-8, or nested too deep";
-  let text = "", depth = 0, keys = 0;
+  let text = "", depth = 0, keys = 0, found;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-    JSON.parse(text);
+    found = JSON.parse(text, (_, value) => {
+      if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
+      if (!Array.isArray(value)) keys -= Object.keys(value).length;
+      return Array.isArray(value) ? value : new Map(Object.entries(value));
+    });
   } catch {
     reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : other);
   }
@@ -1170,11 +1185,6 @@ function loads(data) {
     else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
     if (depth > MAX_NESTING) reject(other);
   }
-  const found = JSON.parse(text, (_, value) => {
-    if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
-    if (!Array.isArray(value)) keys -= Object.keys(value).length;
-    return Array.isArray(value) ? value : new Map(Object.entries(value));
-  });
   if (keys) reject("a key comes twice");
   return KINDS.object(found) ? found : reject("it is no JSON object");
 }
@@ -1200,14 +1210,10 @@ function canonical(value, depth) {
 
 /** SHA-256 in hexadecimal digits (FIPS 180-4); of files and in workers no browser promises its own. */
 function sha256(data) {
-  const root = (n, k) => { // 32 bits after the point of n^(1/k)
-    let x = 0n;
-    for (let bit = 1n << 36n; bit; bit >>= 1n) if ((x + bit) ** k <= BigInt(n) << (32n * k)) x += bit;
-    return Number(x & 0xffffffffn) | 0;
-  };
+  const part = (x) => (x * 2 ** 32) | 0; // 32 bits after the point; doubles hold 17 more of these roots
   const primes = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
-  const constants = primes.map((p) => root(p, 3n)), hash = primes.slice(0, 8).map((p) => root(p, 2n));
+  const constants = primes.map((p) => part(Math.cbrt(p))), hash = primes.slice(0, 8).map((p) => part(Math.sqrt(p)));
   const padded = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64), view = new DataView(padded.buffer);
   padded.set(data);
   padded[data.length] = 0x80;
@@ -1268,7 +1274,7 @@ function enclosed(text) {
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
 
-const FUNCTIONS = { sqrt: (a, b) => [root(a, false), root(b, true)], exp: exponential, ln: logarithm, log: logarithm };
+const FUNCTIONS = { sqrt: (a, b) => [root(a, false), root(b, true)], exp: expOf, ln: logarithm, log: logarithm };
 const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
 
 /** Up to an operator that binds no closer than `floor`. */
@@ -1307,7 +1313,7 @@ function product(a, b) {
   return cut(smallest(products), greatest(products));
 }
 
-function exponential(low, high) {
+function expOf(low, high) {
   if (Q.of(700).below(greatest([low.abs(), high.abs()]))) beyond("a power that is too large");
   return [Q.of(WIDE.exp(low)[0], WIDE.one), Q.of(WIDE.exp(high)[1], WIDE.one)];
 }
@@ -1315,8 +1321,8 @@ function exponential(low, high) {
 /** ln x = y + ln(1 + u), u = xe^−y − 1, of any y; u − u² ≤ ln(1 + u) ≤ u for |u| ≤ 1/4. */
 function logarithm(low, high) {
   const [x, y] = [low, high].map((each) => near(each.log()));
-  const u = low.times(exponential(x.negative(), x.negative())[0]).minus(ONE);
-  const v = high.times(exponential(y.negative(), y.negative())[1]).minus(ONE);
+  const u = low.times(expOf(x.negative(), x.negative())[0]).minus(ONE);
+  const v = high.times(expOf(y.negative(), y.negative())[1]).minus(ONE);
   if (Q.of(1, 4).below(greatest([u.abs(), v.abs()]))) beyond("a logarithm that floats miss");
   return [x.plus(u).minus(u.power(2)), y.plus(v)];
 }
@@ -1350,7 +1356,7 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
  */
 function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
-  let [name, values, base] = fields(mechanism, row), around = "", outer = null;
+  let [name, values, base] = fields(mechanism, row), around = "", outer = new Map();
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
   const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
@@ -1359,16 +1365,14 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
   for (const each of [assumed, promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity"]) needed.add(each);
-  if (names.some((key, i) => POSITIVE.includes(key) && !ends[i][0].n)) reject("noise and sensitivity must be > 0");
-  if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven binomial noise, or monotone scores, replaced");
+  if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven or monotone scores, replaced");
   if (replaced && names.includes("sensitivity")) ends.push(ends.pop().map((x) => TWO.times(x))); // one record leaves, another comes
-  const said = [...keys, ...may.filter((word) => outer?.has(word))];
-  const texts = around ? fields(outer, each(said, "text")) : [];
+  const texts = fields(outer, each([...keys, ...may.filter((word) => outer.has(word))], "text"));
   const [least, most] = keys[0] === "q" ? enclosed(texts[0]) : [ONE, ONE];
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
   const made = (q, up) => make(q, ...ends.map((both, i) => both[Number(up !== FALLS.includes(names[i]))]));
   const [tight, had] = ATTAINED[name] ?? [null, (law) => law];
-  let whole = made(most, true), part = had(made(least, false), alone);
+  let whole = made(most, true), part = had(made(least, false), alone ? 1000 : 2);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, whole.far, part.far, replaced);
   if (around === "sampled_with_replacement") return drawn(...counts(texts), whole.far, part.far);
   if (around === "thresholded_histogram") {
@@ -1412,8 +1416,8 @@ function endsOf(name, key, value) {
     }
     return [exact, exact];
   }
-  let [low, high] = enclosed(value);
-  if (name === "gnmax") [low, high] = product([low, high], enclosed("sqrt(2)").reverse().map((x) => x.inverse()));
+  const told = enclosed(value), [low, high] = name === "gnmax" ? product(told, enclosed("sqrt(1/2)")) : told;
+  if (POSITIVE.includes(key) && !low.n) reject("noise and sensitivity must be > 0");
   const falls = key === "p" && !HALF.below(low);
   if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
   return [low, high];

@@ -250,7 +250,7 @@ const ASKED = {
   enclosed: (text) => enclosed(text),
   cut: (row) => cut(...row.map(rational)),
   product: ([x, y]) => product(x.map(rational), y.map(rational)),
-  exponential: (row) => exponential(...row.map(rational)),
+  exponential: (row) => expOf(...row.map(rational)),
   logarithm: (row) => logarithm(...row.map(rational)),
   root: ([x, upper]) => root(rational(x), upper),
   end: (text) => [end(text).n, end(text).d].map((x) => x % 10n ** 40n),

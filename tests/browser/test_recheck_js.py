@@ -293,6 +293,8 @@ def test_bounds_of_discrete_losses_are_the_same_rational_numbers(ask: Ask) -> No
         ["finite_pair", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]], "1", 33, "1.5"],
         ["discrete_laplace", ["2.5", "2"], "0.2", 9, "0.7"],
         ["binomial", ["30", "0.3", "1"], "1", 5, "1"],
+        ["exponential", ["0.7", "0", "1"], "1", 9, "1.3"],
+        ["exponential", ["0.1", "0", "1"], "1", 200, "3.4"],
     ]
     for row, found in zip(rows, ask(DISCRETE, rows), strict=True):
         name, texts, q, count, epsilon = row
@@ -329,6 +331,7 @@ LOSSES: list[tuple[str, list[Any], str]] = [
     ("discrete_laplace", ["2.5", "2"], "1"),
     ("finite_pair", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]], "0.9"),
     ("binomial", ["9", "0.3", "1"], "1"),
+    ("exponential", ["3", "1", "1"], "1"),
 ]
 """Mechanisms, their parameters, and q."""
 

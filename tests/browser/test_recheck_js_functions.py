@@ -416,6 +416,7 @@ STEEP: list[Any] = [
     ["finite_pair", "1", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]]],
     ["finite_pair", "1", [["1/4", "3/4", "0"], ["3/4", "1/4", "0"]]],
     ["finite_pair", "2/3", [["1/4", "3/4"], ["3/4", "1/4"]]],
+    ["exponential", "1", ["3", "1", "1"]],
 ]
 ENDS: list[Any] = [
     ["group_dp", "1", ["1/20", "0", "1000"]],
@@ -434,6 +435,8 @@ ENDS: list[Any] = [
     ["discrete_gaussian", "1", ["3", "1000"]],
     ["discrete_gaussian", "1", ["3", "1001"]],
     ["discrete_gaussian", "1", ["3", "0"]],
+    *(["exponential", "1", row] for row in (["5000", "0", "1"], ["5001", "0", "1"], ["0", "0", "1"])),
+    *(["exponential", "1", ["1", "0", times]] for times in ("0", "2", "3/2")),
     ["discrete_laplace", "1", ["300", "2"]],
     ["discrete_laplace", "1", ["301", "2"]],
     ["binomial", "1", ["1000", "1/2", "1"]],
@@ -1158,6 +1161,7 @@ def files() -> Table:
         one("discrete_laplace", b="2", sensitivity="1"), one("poisson", one("group_dp", epsilon="1",
             delta="0", m="2"), q="0.5"),
         one("permute_and_flip", epsilon="sqrt(2)", monotone="False"), one("gnmax", sigma="1.5"),
+        *(one("exponential", epsilon="sqrt(2)", monotone=way, times="1") for way in ("False", "True")),
     ]  # fmt: skip
     around += [(json.dumps(base), way) for base in bases for way in recheck.ADJACENCIES]
     shapes = ['{"a": 1, "b": "x"}', '{"a": 1}', '{"a": "1", "b": "x"}', '{"a": true, "b": "x"}', "[]", "7",
