@@ -913,7 +913,7 @@ def decisions() -> Table:
 
 def law_of(row: Row) -> Any:
     needed: set[str] = set()
-    found = recheck.law(json.loads(row[0]), row[1], needed)
+    found = recheck.law(json.loads(row[0]), row[1], needed, *row[2:])
     return [
         found,
         sorted(needed),
@@ -1103,6 +1103,19 @@ def claims() -> list[str]:
     return [*map(json.dumps, found)]
 
 
+def attained() -> Table:
+    """What some neighbours have, in a step alone and in several."""
+    mechanisms = [
+        one("zcdp", rho="1/9"),
+        one("gnmax", sigma="2"),
+        one("permute_and_flip", epsilon="1", monotone="True"),
+        one("permute_and_flip", epsilon="0", monotone="False"),
+        one("exponential", epsilon="3", monotone="True", times="1"),
+    ]
+    rows = [[json.dumps(each), "add", alone] for each in mechanisms for alone in (True, False)]
+    return {"lawOf": (law_of, rows)}
+
+
 def files() -> Table:
     rng = random.Random(8)
     documents = []
@@ -1241,6 +1254,7 @@ TABLES = (
     steps_and_products,
     decisions,
     numbers,
+    attained,
     files,
     laws,
     bounds,
