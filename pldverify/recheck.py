@@ -155,10 +155,6 @@ class Fixed:
         low, high, n = self.scientific((x.numerator << self.bits) // x.denominator)
         return (low << n, high << n) if n >= 0 else (low >> -n, -(-high >> -n))
 
-    def far(self, x: Fraction) -> bool:
-        """Φ(x), and the density at x, are less than a unit from their limits: e^(−x²/2) < 2^−bits."""
-        return 5 * x * x > 7 * self.bits
-
     def normal(self, x: Fraction) -> Interval:
         r"""Φ(x) = 1/2 + φ(x) Σ t_n, :math:`t_0 = x`, :math:`t_{n+1} = t_n x^2/(2n+3)`, for x ≥ 0.
 
@@ -166,7 +162,7 @@ class Fixed:
         less than 1. X² is exact. A product of j factors is at most (x²/2)^j/j!, as (2m+3)(2m+5)… ≥ 2·4·…·2j;
         so A = e^{x²/2} in Lemma F, and the sum, times φ(x), is too small by at most N/√(2π) ≤ N.
         """
-        if self.far(x):
+        if 5 * x * x > 7 * self.bits:  # e^(−x²/2) < 2^−bits
             return (self.one - 1, self.one) if x > 0 else (0, 1)
         cut = abs((x.numerator << self.bits) // x.denominator)
         square, term, total, n = cut * cut, cut, 0, 0
@@ -202,10 +198,14 @@ class Law:
     """
 
     most: tuple[Fraction, Fraction] | None = None
-    symmetric: bool = True
-    outcomes: int = 1
+    symmetric, outcomes = True, 1
     rho: Any = None
-    prepare: Any = None
+
+    def moments(self, remove: bool) -> tuple[list[Any], Any]:
+        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and the ρ that is known to hold at all
+        λ. The logarithm of a moment is convex in λ: between points chords bound it.
+        """
+        return [], Fraction(WIDE.of(self.rho)[1], WIDE.one)
 
 
 class Pair(Law):
@@ -540,24 +540,38 @@ class Concentrated(Law):
     :math:`\lambda(\lambda+1) q^2 (1-q)^{-\lambda-2}`, so, by Taylor's theorem at 1, its mean is at most 1
     plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`; and at most :math:`1 - q + qe^{\rho
     k(k-1)}`, as :math:`\int Q^k P^{1-k}` is convex in P, 1 at P = Q, and ρ-zCDP goes both ways: near q = 1
-    Taylor's is too large. The logarithm of a moment is convex in λ: between integers its chords bound it.
+    Taylor's is too large.
+
+    Or any mechanism whose moments are promised at some ``points`` and nowhere beyond; ``rho``: of Gaussian
+    noise that keeps the promise.
     """
 
-    def __init__(self, q: Fraction, rho: Fraction) -> None:
-        self.q, self.rho, self.symmetric = q, rho, q == 1
+    def __init__(self, q: Fraction, rho: Fraction, points: Any = ()) -> None:
+        self.q, self.rho, self.symmetric, self.points = q, rho, q == 1, points
 
-    def moments(self, remove: bool) -> list[Any]:
-        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. All rise
-        with q, "remove" as a mean of what rises with j, and q is rounded up to 200 bits after the point.
+    def moments(self, remove: bool) -> tuple[list[Any], Any]:
+        """At λ = 0, 1, …, as far as they may be less than the base's. All rise with q, "remove" as a mean of
+        what rises with j, and q is rounded up to 200 bits after the point.
         """
-        n, d, rho, found = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho, []
+        n, d, rho = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho
+        found = list(self.points)
         more = [WIDE.exp(rho * j * (j - 1))[1] - WIDE.one for j in range(66) if rho * j * (j - 1) <= 699]
         for k in range(1, len(more) if n < d and len(more) > 2 else 1):  # λ + 1
             rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * more[j] for j in range(k + 1)]
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
-            found.append(_ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1])
-        return found
+            found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
+        return found, math.inf if self.points else super().moments(remove)[1]
+
+
+def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> Any:
+    """D_α ≤ τ both ways at some orders α (Mironov 2017): log E e^{λ loss} ≤ λτ at λ = α − 1, and ≤ 0 at 0.
+    Gaussian noise has D_α = ρα, so it keeps all promises for ρ = min τ/α. Where τ = 0 both laws are equal.
+    """
+    beyond_if(not 0 < len(orders) == len(divergences) <= 100 or min(orders) <= 1, "up to 100 orders above 1")
+    points = sorted((a - 1, (a - 1) * t) for a, t in zip(orders, divergences))
+    rho = min(t / a for a, t in zip(orders, divergences))
+    return Concentrated(q, rho, [(0, 0), *points]) if rho else stated(q, rho)
 
 
 def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
@@ -784,7 +798,7 @@ class Setting(namedtuple("Setting", "h size scale fixed work")):
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
-        most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
+        most = max(*a, 1) * max(*b, 1) * min(len(a), len(b))  # no coefficient of the product is greater
         width, length = len(str(most)), len(a) + len(b)
         beyond_if(width > 3000 or width * length > 6 * 10**7, "too many digits, or cells of so many")
         spend(self.work, width * length)
@@ -942,7 +956,7 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     """
     a, b = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
     low, high = fixed.normal(a)
-    if fixed.far(a):
+    if 5 * a * a > 7 * fixed.bits:
         return (low - 1, high) if a > 0 else (0, high)  # m(b) < 1, φ(a) < one unit
     if b <= 40:
         less = fixed.times(fixed.exp(epsilon), fixed.normal(-b))
@@ -959,18 +973,17 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
     quotient, is at :math:`e^{-u} = 1 - 1/\alpha`, and is :math:`(1-1/\alpha)^\alpha/(\alpha-1)`. Take u =
     loss − ε, and means: :math:`E e^{(\alpha-1) S} \le e^{(\alpha-1)\alpha\rho}` (Canonne, Kamath, Steinke
-    2020, Proposition 12), or what is known of samples.
+    2020, Proposition 12), or what else is known.
     The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
     """
-    known: Any = [law.moments(remove) if isinstance(law, Concentrated) else [] for law, _ in parts]
-    rows = [(x, Fraction(WIDE.of(law.rho)[1], WIDE.one), k) for x, (law, k) in zip(known, parts)]
-    best, rho = fixed.one, sum(x * k for _, x, k in rows)
-    for i in range(-40, 100):
-        lam = Fraction(max(round(float(epsilon / rho + 1) / 2 * 2 ** (i / 16) * 2**12), 1), 2**12)
-        alpha, at, size = lam + 1, int(lam), -lam * epsilon
-        for known, x, k in rows:
-            near = known[at : at + 2]
-            size += k * (near[0] + (lam - at) * (near[1] - near[0]) if near[1:] else x * lam * alpha)
+    rows: Any = [(*law.moments(remove), k) for law, k in parts]
+    best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
+    tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
+    for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
+        alpha, size = lam + 1, -lam * epsilon
+        for x, rho, k in rows:
+            chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
+            size += k * (chords or [rho * lam * alpha])[0]
         size += sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
         if size < 1:
             best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)))
@@ -1011,7 +1024,7 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
             return found
     beyond_if(bare, "zCDP beside what has other losses")
     tail = math.log(total) - _log(small)
-    for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
+    for prepare in filter(None, (getattr(law, "prepare", None) for law, _ in claim.parts)):
         prepare(tail, work)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
@@ -1127,6 +1140,7 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "approximate_dp": (("epsilon", "delta"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
     "group_dp": (("epsilon", "delta", "m"), stated),
+    "renyi_dp": (("orders", "divergences"), renyi),
     "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
     "exponential": (("epsilon", "monotone", "times"), exponential),
@@ -1137,6 +1151,7 @@ Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; C
 """
 ATTAINED: Any = {
     "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
+    "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "gnmax": (0, lambda law, m: told(law)),
     "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
     "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
@@ -1144,12 +1159,12 @@ ATTAINED: Any = {
 """Where the law above is attained up to some step only: that step, and what some neighbours have, of the law
 made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
 """
-NOISE, POSITIVE = tuple(LAWS)[:5], ("sigma", "b", "sensitivity")
-GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:12], "guarantee")}
+NOISE = tuple(LAWS)[:5]
+GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
 EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
 IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
-FALLS = ("sigma", "b")
+FALLS, LISTS = ("sigma", "b"), ("sensitivities", "probabilities", "orders", "divergences")
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
 ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
@@ -1258,15 +1273,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _small(text: str) -> int:
-    reject_if(len(text) > 16 or abs(int(text)) >= 2**53, "an integer is too large")
+    wrong = not re.fullmatch(r"-?\d{1,16}", text) or abs(int(text)) >= 2**53
+    reject_if(wrong, "numbers must be integers that are not too large, or exact ones in strings")
     return int(text)
 
 
-def _refuse(text: str) -> None:
-    raise Rejected("numbers must be integers, or exact ones in strings")
-
-
-HOOKS: Any = {"parse_int": _small, "parse_float": _refuse, "parse_constant": _refuse}
+HOOKS: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _small)
 
 
 def canonical(document: dict[str, Any]) -> bytes:
@@ -1306,8 +1318,7 @@ def enclosed(text: object) -> Range:
     if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
         return (number(text),) * 2
     tokens = TOKEN.findall(text)
-    made = "".join(tokens) == "".join(text.split())
-    beyond_if(not made, f"{text[:40]!r} is not made of decimals and fractions")
+    beyond_if("".join(tokens) != "".join(text.split()), f"{text[:40]!r} is not made of decimals")
     tokens = ["end", *tokens[::-1]]
     found = _read(tokens, 0)
     beyond_if(tokens != ["end"] or found[0] < 0, "numbers ≥ 0, whose brackets close")
@@ -1321,13 +1332,13 @@ def _read(tokens: list[str], floor: int) -> Range:
         found = (number(token),) * 2
     elif token in ("+", "-"):
         found = _product((Fraction(f"{token}1"),) * 2, _read(tokens, 2))
-    elif token == "(" or (token in FUNCTIONS and tokens.pop() == "("):
+    else:
+        called = token == "(" or (token in FUNCTIONS and tokens.pop() == "(")
+        beyond_if(not called, f"a number with {token[:40]!r}")
         low, high = found = _read(tokens, 0)
         if tokens.pop() != ")" or (low <= 0 and token not in ("(", "exp")):
             raise Beyond("numbers whose brackets close; roots and logarithms of numbers above 0")
         found = _cut(*FUNCTIONS[token](low, high)) if token != "(" else found
-    else:
-        raise Beyond(f"a number with {token[:40]!r}")
     while BINDS.get(tokens[-1], 0) > floor:
         sign = tokens.pop()
         low, high = _read(tokens, BINDS[sign])
@@ -1464,7 +1475,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     if key == "monotone":
         reject_if(value not in ("True", "False"), "it is True or False")
         return (Fraction(value == "True"),) * 2
-    if isinstance(value, list) != (name == "finite_pair" or key in ("sensitivities", "probabilities")):
+    if isinstance(value, list) != (name == "finite_pair" or key in LISTS):
         raise Rejected(f"{key} is of another type")
     if isinstance(value, list):
         exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
@@ -1472,7 +1483,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
     low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
-    reject_if(key in POSITIVE and not low, "noise and sensitivity must be > 0")
+    reject_if(key in (*FALLS, "sensitivity") and not low, "noise and sensitivity must be > 0")
     if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
         raise Beyond(f"an irrational {key} of {name}")
     return low, high
@@ -1530,8 +1541,7 @@ def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told
     """Upper bounds need a law above every step. Lower ones need some steps: who doesn't look at the others
     knows no more. A weaker standing than what is derived takes away what it doesn't say. Raises Rejected.
     """
-    steps = sum(count for _, count in known)
-    exact = all(tight is None or steps <= tight for (_, _, tight), _ in known)
+    exact = all(tight is None or sum(k for _, k in known) <= tight for (_, _, tight), _ in known)
     reject_if(not exact and told in ("exact", "lower bound"), "pairs that only bound are said to be attained")
     if told == "neither" or (exact and told != "exact"):
         kept = told == "upper bound", told == "lower bound"
@@ -1592,23 +1602,21 @@ def main(arguments: list[str]) -> int:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
     except Exception as error:  # a crash ends in exit code 1 otherwise
         outcome, lines = "FAILED", [f"FAILED: an error of the checker, which says nothing: {error!r}"]
-    return CODES[outcome if _written("\n".join(map(_visible, lines)) + "\n") else "UNWRITTEN"]
+    try:
+        sys.stdout.write("\n".join(map(_visible, lines)) + "\n")
+        sys.stdout.flush()
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+    ):  # closed by its reader, by Python, by the caller; a full disk
+        sys.stdout, outcome = None, "UNWRITTEN"  # what is left in the buffer would end in an exit code, too
+    return CODES[outcome]
 
 
 def _visible(line: str) -> str:
     """No line of a certificate steers a terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-
-
-def _written(text: str) -> bool:
-    """Not to a closed output or a full disk. What is left in the buffer would end in an exit code, too."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return True
-    except (OSError, ValueError, AttributeError):  # closed by its reader, by Python, by the caller
-        sys.stdout = None
-        return False
 
 
 if __name__ == "__main__":

@@ -625,6 +625,12 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "draws of fewer records": ("with-replacement-certified", [("2", *STEP, "mechanism", "parameters", "n")]),
     "more epsilon of a choice": ("exponential-certified", [("5", *CHOICE, "epsilon")]),
     "less epsilon of a choice": ("one-exponential-refuted", [("0.5", *CHOICE, "epsilon")]),
+    "larger divergences": ("renyi-certified", [(["2", "9"], *CHOICE, "divergences")]),
+    "divergences that are attained": ("renyi-certified", [("exact", "standing")]),
+    "smaller divergences": (
+        "renyi-refuted",
+        [(["2", "40"], *CHOICE, "orders"), (["0.001", "0.01"], *CHOICE, "divergences")],
+    ),
     "choices that are attained": ("exponential-certified", [("exact", "standing")]),
     "whole batches of less noise": ("whole-batches-certified", [("1.9", *NOISE, "sigma")]),
 }
