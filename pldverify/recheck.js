@@ -13,7 +13,7 @@
 const SCHEMA = "pldverify-certificate/1", PREDICATE = "urn:pldverify-certificate:1";
 const PAYLOAD = "application/vnd.in-toto+json", STATEMENT = "https://in-toto.io/Statement/v1";
 const MAX_BYTES = 4_000_000, MAX_DEPTH = 60, MAX_PARTS = 60, MAX_COUNT = 10 ** 12, MAX_CHARS = 400;
-const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000, FAR = 1e100;
+const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000, FAR = 1e100, MAX_PRIME = 94_000_000;
 /** Levels of a file; Python's own limit is about as high. */
 const MAX_NESTING = 990;
 /** How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean. */
@@ -496,13 +496,16 @@ class Atoms {
 /** Whether it is 0 exactly; log p/q, about, or more. */
 const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1], 1n).log() - new Q(q[0], 1n).log();
 
-/** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
+/**
+ * Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. Or one whose moments are
+ * promised at some `points` and nowhere beyond; `rho`: of Gaussian noise that keeps the promise.
+ */
 class Concentrated {
-  constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
+  constructor(q, rho, points = []) { Object.assign(this, { q, rho, points, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
 
-  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
+  /** At λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
   moments(remove) {
-    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
+    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [...this.points], size = (j) => rho.times(Q.of(j * (j - 1)));
     const orders = [...Array(66).keys()].filter((j) => !Q.of(699).below(size(j)));
     const more = orders.map((j) => WIDE.exp(size(j))[1] - WIDE.one), end = n < d && more.length > 2 ? more.length : 1;
     for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
@@ -512,10 +515,25 @@ class Concentrated {
       }
       const taylor = up(e * (e - 1n) * n ** 2n * d ** (e - 1n) * more[2], 2n * (d - n) ** (e + 1n));
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
-      found.push(logarithm(x, x)[1]);
+      found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
-    return found;
+    return [found, this.points.length ? null : momentsOf({ rho })[1]];
   }
+}
+
+/**
+ * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and the ρ that is known to
+ * hold at all λ, or null.
+ */
+const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], Q.of(WIDE.of(law.rho)[1], WIDE.one)];
+
+/** D_α ≤ τ both ways at some orders α. */
+function renyi(q, orders, divergences) {
+  const rows = orders.map((a, i) => [a.minus(ONE), divergences[i]]), n = orders.length;
+  if (!n || n > 100 || n !== divergences.length || rows.some(([a]) => a.sign() <= 0)) beyond("up to 100 orders above 1");
+  const rho = smallest(rows.map(([a, t]) => t.over(a.plus(ONE)))), points = rows.map(([a, t]) => [a, a.times(t)]);
+  points.sort(([a, u], [b, v]) => a.against(b) || u.against(v));
+  return rho.n ? new Concentrated(q, rho, [[NIL, NIL], ...points]) : stated(q, rho);
 }
 
 /** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
@@ -662,34 +680,21 @@ function thrown(batches, a, b, above) {
  * **Lemma C.** Modulo a prime p ≡ 1 (mod n), n a power of 2 and no less than the product's length, the product is n
  * values, multiplied one by one: those at the powers of ω, of order n. With ω = x^((p−1)/n), x no square modulo p,
  * ω^(n/2) = x^((p−1)/2) = −1, so n is its order. Residues modulo primes whose product exceeds `bound` are one
- * coefficient's alone (Chinese remainders). If there are too few primes, coefficients are cut in halves.
+ * coefficient's alone (Chinese remainders).
  */
 function convolve(a, b, bound) {
   const size = a.length + b.length - 1, n = 2 ** Math.ceil(Math.log2(size + 1)), primes = primesFor(n, bound);
-  if (!primes) {
-    const half = BigInt((bitLength(bound) >> 2) + 1), mask = (1n << half) - 1n;
-    const [low, high] = [(x) => x.map((c) => c & mask), (x) => x.map((c) => c >> half)];
-    const at = (x, y) => convolve(x, y, greatestOf(x) * greatestOf(y) * BigInt(Math.min(a.length, b.length)));
-    const parts = [at(low(a), low(b)), at(low(a), high(b)), at(high(a), low(b)), at(high(a), high(b))];
-    return parts[0].map((c, i) => c + ((parts[1][i] + parts[2][i]) << half) + (parts[3][i] << (2n * half)));
-  }
   const whole = primes.reduce((found, p) => found * BigInt(p), 1n), rows = primes.map((p) => cyclic(a, b, n, p));
-  const weights = primes.map((p) => { // 1 modulo p, 0 modulo the others
-    const others = whole / BigInt(p);
-    return others * BigInt(power(Number(others % BigInt(p)), p - 2, p));
-  });
-  return Array.from({ length: size }, (_, k) => {
-    let found = 0n;
-    for (let i = 0; i < primes.length; i++) found += BigInt(rows[i][k]) * weights[i];
-    return found % whole;
-  });
+  const others = primes.map((p) => whole / BigInt(p)); // times these inverses 1 modulo one prime, 0 modulo the others
+  const weights = others.map((x, i) => x * BigInt(power(Number(x % BigInt(primes[i])), primes[i] - 2, primes[i])));
+  return Array.from({ length: size }, (_, k) => rows.reduce((found, row, i) => found + BigInt(row[k]) * weights[i], 0n) % whole);
 }
 
-/** Primes c·n + 1 of at most 2^26 + 1 with a product above `bound`, the greatest first; or null. */
+/** Primes c·n + 1 below MAX_PRIME with a product above `bound`, the greatest first. */
 function primesFor(n, bound) {
   let found = [], product = 1n;
-  for (let c = Math.floor(2 ** 26 / n); product <= bound; c--) {
-    if (c < 1) return null;
+  for (let c = Math.floor((MAX_PRIME - 1) / n); product <= bound; c--) {
+    if (c < 1) beyond("too many digits, or cells of so many");
     let p = c * n + 1, k = 3;
     while (k * k <= p && p % k) k += 2;
     if (k * k > p) product *= BigInt(found[found.push(p) - 1]);
@@ -701,7 +706,7 @@ function primesFor(n, bound) {
 const added = (a, b, p) => (a + b < p ? a + b : a + b - p);
 
 /**
- * ab modulo p, for a, b and p up to 2^26 + 1. ab and qp are below 2^53, so exact. The float that becomes q has a
+ * ab modulo p, for a, b and p below MAX_PRIME. ab and qp ≤ ab + p are below 2^53, so exact. The float that becomes q has a
  * relative error below 2^−51: it misses ab/p by less than 1, and q misses ⌊ab/p⌋ by at most 1.
  */
 function times(a, b, p, inverse) {
@@ -774,7 +779,7 @@ class Setting {
   up(x) { return -((-x * this.scale) >> this.fixed.bits); } grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
 
   convolve(a, b) {
-    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length));
+    const bound = most(greatestOf(a), 1n) * most(greatestOf(b), 1n) * BigInt(Math.min(a.length, b.length));
     const width = bound.toString().length, work = width * (a.length + b.length);
     if (width > 3000 || work > 6 * 10 ** 7) beyond("too many digits, or cells of so many");
     this.spend(work);
@@ -935,14 +940,18 @@ function gaussian(mu, epsilon, fixed) {
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
 function converted(parts, remove, epsilon, fixed) {
-  const rows = parts.map(([law, k]) => [law.moments?.(remove) ?? [], Q.of(WIDE.of(law.rho)[1], WIDE.one), Q.of(k)]);
-  const middle = epsilon.over(sum(rows.map(([, rho, k]) => rho.times(k)))).plus(ONE).double() / 2;
-  let best = fixed.one;
-  for (let i = -40; i < 100; i++) {
-    const lam = Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n);
-    const alpha = lam.plus(ONE), at = Number(lam.floor()), part = lam.minus(Q.of(at));
-    const near = ([low, high]) => high && low.plus(part.times(high.minus(low)));
-    const grown = rows.map(([x, rho, k]) => k.times(near(x.slice(at, at + 2)) ?? rho.times(lam).times(alpha)));
+  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]);
+  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2;
+  let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
+  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
+  for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
+    const alpha = lam.plus(ONE);
+    const grown = rows.map(([x, rho, k]) => {
+      const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
+      const size = at < 0 ? rho?.times(lam).times(alpha) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)));
+      return size?.times(k);
+    });
+    if (grown.includes(undefined)) continue; // nothing is known there
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
     const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;
@@ -1089,7 +1098,7 @@ const LAWS = new Map(Object.entries({
   finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
   pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
-  group_dp: [["epsilon", "delta", "m"], stated],
+  group_dp: [["epsilon", "delta", "m"], stated], renyi_dp: [["orders", "divergences"], renyi],
   mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
   gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
   exponential: [["epsilon", "monotone", "times"], exponential],
@@ -1099,14 +1108,15 @@ const LAWS = new Map(Object.entries({
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
  * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
  */
+const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
 const ATTAINED = {
-  zcdp: [0, (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law)], gnmax: [0, told],
+  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told],
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 };
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
-const FALLS = ["sigma", "b"], POSITIVE = ["sigma", "b", "sensitivity"], HIDDEN = "hidden-batches", PROMISES = NAMES.slice(7, 12);
-const EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
+const FALLS = ["sigma", "b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
+const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
@@ -1165,7 +1175,8 @@ function envelope(content) {
 /** A JSON object without floats, repeated keys, deep nesting or large integers; objects become Maps. */
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
-  const exact = "numbers must be integers, or exact ones in strings", other = "it is not JSON in UTF-8, or nested too deep";
+  const exact = "numbers must be integers that are not too large, or exact ones in strings";
+  const other = "it is not JSON in UTF-8, or nested too deep";
   let text = "", depth = 0, keys = 0, found;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
@@ -1181,8 +1192,7 @@ function loads(data) {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[{}\]]|-?\d[^\s,}\]]*/g)) {
     if (token[0] === '"') keys += Number(token.endsWith(":"));
     else if ("[{}]".includes(token)) depth += "[{".includes(token) ? 1 : -1;
-    else if (!/^-?\d+$/.test(token)) reject(exact);
-    else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
+    else if (!/^-?\d{1,16}$/.test(token) || !Number.isSafeInteger(Number(token))) reject(exact);
     if (depth > MAX_NESTING) reject(other);
   }
   if (keys) reject("a key comes twice");
@@ -1269,7 +1279,7 @@ function number(text) {
 function enclosed(text) {
   if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
   const words = text.match(TOKEN) ?? [];
-  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals and fractions`);
+  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals`);
   const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
@@ -1407,7 +1417,7 @@ function other(pair, q) {
 /** A parameter, twice or enclosed; lists of exact numbers. */
 function endsOf(name, key, value) {
   if (key === "monotone") return Array(2).fill([NIL, ONE][["False", "True"].indexOf(value)] ?? reject("it is True or False"));
-  const many = name === "finite_pair" || key === "sensitivities" || key === "probabilities";
+  const many = name === "finite_pair" || LISTS.includes(key);
   if (Array.isArray(value) !== many) reject(`${key} is of another type`);
   if (many) {
     const exact = value.slice(0, MAX_OUTCOMES + 1).map(number);
@@ -1417,7 +1427,7 @@ function endsOf(name, key, value) {
     return [exact, exact];
   }
   const told = enclosed(value), [low, high] = name === "gnmax" ? product(told, enclosed("sqrt(1/2)")) : told;
-  if (POSITIVE.includes(key) && !low.n) reject("noise and sensitivity must be > 0");
+  if ([...FALLS, "sensitivity"].includes(key) && !low.n) reject("noise and sensitivity must be > 0");
   const falls = key === "p" && !HALF.below(low);
   if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
   return [low, high];
