@@ -680,8 +680,7 @@ def exponential(q: Fraction, epsilon: Fraction, one_way: Fraction, times: Fracti
     alone some t attains D at the claimed ε, where a pair with the profile D of which only one of m cells is
     told has no more: by D' these have Q-masses ∝ :math:`e^{-\eta i/m}`, P-masses are these backwards.
     """
-    _integer(times, 1, 1)
-    eta = epsilon / (1 + one_way)
+    eta = epsilon / (1 + one_way) / _integer(times, 1, 1)
     return geometric(q, eta, Fraction(1000), Fraction(2))._replace(rho=eta**2 / 8)
 
 
@@ -1017,7 +1016,8 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
     bare = any(isinstance(law, Concentrated) for law, _ in known)
     if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
-        spend(work, len(known) * 100 * dear(WIDE.bits, 0.0))
+        tried = 100 + sum(len(getattr(law, "points", ())) for law, _ in known)
+        spend(work, len(known) * tried * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
         found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
         if bare or found <= claim.delta:

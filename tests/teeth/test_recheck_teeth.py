@@ -222,7 +222,7 @@ PLANTS = {
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
     "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
-    "choices of half the range": ("eta = epsilon / (1 + one_way)", "eta = epsilon / 2"),
+    "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
     "a promise kept beyond its last order": ("math.inf if self.points", "0 if self.points"),
