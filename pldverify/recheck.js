@@ -595,8 +595,7 @@ function geometric(q, eta, n, inner = null, rho = null) {
 
 /** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
 function exponential(q, epsilon, oneWay, times) {
-  integer(times, 1, 1);
-  const eta = epsilon.over(ONE.plus(oneWay));
+  const eta = epsilon.over(ONE.plus(oneWay)).over(Q.of(integer(times, 1, 1)));
   return geometric(q, eta, Q.of(1000), TWO, eta.power(2).times(Q.of(1, 8)));
 }
 
@@ -978,7 +977,8 @@ function bound(claim, remove, kind, size, spend) {
   const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
   const bare = known.some(([law]) => law instanceof Concentrated);
   if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
-    spend(known.length * 100 * dear(Number(WIDE.bits), 0));
+    const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 100);
+    spend(known.length * tried * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
     const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
     if (bare || !delta.below(found)) return found;
