@@ -268,7 +268,9 @@ def test_choices_are_concentrated_too() -> None:
     asked = recheck.Claim("<=", Fraction(17, 5), Fraction(1, 10**5), ((law, 200),), (True,))
     small = recheck.bound(asked, True, recheck.Upper, 500, [0])
     rho = asked._replace(parts=((recheck.Concentrated(ONE, Fraction(1, 800)), 200),))
-    assert float(small) == pytest.approx(float(recheck.bound(rho, True, recheck.Upper, 500, [0])), rel=1e-9)
+    assert float(small) == pytest.approx(
+        float(recheck.bound(rho, True, recheck.Upper, 500, [0])), rel=1e-9, abs=0
+    )
     pairs = asked._replace(parts=((law._replace(rho=None), 200),))
     assert small <= asked.delta < recheck.bound(pairs, True, recheck.Upper, 500, [0])
     had = recheck.Claim("<=", Fraction(2), Fraction(1, 10**5), ((below, 200),), (True,))
