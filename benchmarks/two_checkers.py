@@ -65,6 +65,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "dataset_size": ("3", "50", "1000"),
     "max_batch": ("1", "2", "20", "1000"),
     "monotone": ("False", "True", "maybe"),
+    "times": ("1", "1", "1", "2"),
     "threshold": ("0.5", "3", "21", "400", "sqrt(5)"),
 }
 """Values of parameters that are no lists."""
@@ -96,6 +97,9 @@ def mechanism(rng: random.Random, relation: str) -> dict[str, Any]:
 def parameters(rng: random.Random, name: str) -> dict[str, Any]:
     if name == "finite_pair":
         return dict(zip("pq", (law(rng, rng.randint(2, 4)) for _ in range(2)), strict=True))
+    if name == "renyi_dp":
+        rows = rng.sample([("1.5", "0.1"), ("2", "0.2"), ("8", "1"), ("40", "3"), ("2", "0"), ("1", "1")], 3)
+        return {"orders": [a for a, _ in rows], "divergences": [t for _, t in rows]}
     if name == "mixture_of_gaussians":
         size = rng.randint(1, 4)
         moves = [rng.choice(["0", "1", "2.5", "1/3"]) for _ in range(size)]

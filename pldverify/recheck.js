@@ -13,11 +13,9 @@
 const SCHEMA = "pldverify-certificate/1", PREDICATE = "urn:pldverify-certificate:1";
 const PAYLOAD = "application/vnd.in-toto+json", STATEMENT = "https://in-toto.io/Statement/v1";
 const MAX_BYTES = 4_000_000, MAX_DEPTH = 60, MAX_PARTS = 60, MAX_COUNT = 10 ** 12, MAX_CHARS = 400;
-const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000;
+const MAX_EXPONENT = 300, MAX_CENTRES = 60, MAX_OUTCOMES = 10_000, FAR = 1e100, MAX_PRIME = 94_000_000;
 /** Levels of a file; Python's own limit is about as high. */
 const MAX_NESTING = 990;
-/** Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer. */
-const FAR = 70;
 /** How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean. */
 const SIZES = [500, 2000, 8000, 32_000], FINER = 8;
 /** Digits that are handled, at most. */
@@ -156,6 +154,12 @@ class Fixed {
     return [down(a[0] << this.bits, b[1]), up(a[1] << this.bits, b[0])];
   }
 
+  /** Of numbers ≥ 0 in their sum and up to `more`. */
+  shares(weights, more = 0n) {
+    const sums = [0, 1].map((end) => total(weights.map((weight) => weight[end])));
+    return weights.map((weight) => this.over(weight, [sums[0], sums[1] + more]));
+  }
+
   /** Of numbers ≥ 0, with the weights in (anything, weight) pairs. */
   mean(weights, values) {
     const sums = (end, cut) => total(values.map((x, i) => cut(weights[i][1].n * x[end], weights[i][1].d)));
@@ -176,9 +180,12 @@ class Fixed {
     return n >= 0n ? [low << n, high << n] : [low >> -n, -(-high >> -n)];
   }
 
+  /** Φ(x), and the density at x, are less than a unit from their limits: e^(−x²/2) < 2^−bits. */
+  far(x) { return 5n * x.n * x.n > 7n * this.bits * x.d * x.d; }
+
   /** Φ(x) = 1/2 + φ(x) Σ t_n, t_0 = x, t_{n+1} = t_n x²/(2n + 3), for x ≥ 0. */
   normal(x) {
-    if (Q.of(FAR).below(x.abs())) return x.sign() > 0 ? [this.one - 1n, this.one] : [0n, 1n];
+    if (this.far(x)) return x.sign() > 0 ? [this.one - 1n, this.one] : [0n, 1n];
     const cut = absolute(down(x.n << this.bits, x.d)), square = cut * cut;
     let term = cut, found = 0n, n = 0n;
     for (; term; term = ((term * square) >> (2n * this.bits)) / (2n * n + 1n)) [found, n] = [found + term, n + 1n];
@@ -220,6 +227,8 @@ class Pair {
     this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
     this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
     this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
+    const double = (a) => Math.max(Math.min(a.nearest(), FAR), -FAR);
+    this.hints = [p, q].map((rows) => rows.map(([a, w]) => [double(a), w.log()]));
   }
 
   unbounded(remove) {
@@ -245,11 +254,6 @@ class Pair {
     if (this.noise === GAUSSIAN) return fixed.normal(x);
     const [low, high] = fixed.mean([[NIL, HALF]], [fixed.exp(x.abs().negative())]);
     return x.sign() < 0 ? [low, high] : [fixed.one - high, fixed.one - low];
-  }
-
-  /** (centre, weight) pairs of P and of Q, nearly. */
-  get hints() {
-    return (this.doubles ??= [this.p, this.q].map((each) => each.map(([a, w]) => [a.double(), w.log()])));
   }
 
   /** log R(y), nearly. */
@@ -337,9 +341,8 @@ class Pair {
 
 /** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
 function shifted(noise, move, q = ONE) {
-  if (!move.n) return stated(q, move); // it says nothing
-  const moved = q.is(ONE) ? [[move, q]] : [[NIL, ONE.minus(q)], [move, q]];
-  return new Pair(noise, moved, [[NIL, ONE]]);
+  const moved = [[NIL, ONE.minus(q)], [move, q]].filter(([, w]) => w.n);
+  return move.n ? new Pair(noise, moved, [[NIL, ONE]]) : stated(q, move); // it says nothing
 }
 
 /** Whether it is Gaussian noise, not sampled. */
@@ -430,7 +433,7 @@ const thresholded = (pair, threshold, scale, most) => (
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
   const some = moves.some((move, i) => move.n && chances[i]?.n);
-  if (moves.length !== chances.length || !sum(chances).is(ONE) || !sigma.n || !some) {
+  if (moves.length !== chances.length || !sum(chances).is(ONE) || !some) {
     reject("sensitivities and probabilities must be as many, with a sum of 1, and move something");
   }
   const rows = moves.map((move, i) => [move.over(sigma), chances[i]]);
@@ -450,8 +453,8 @@ function cell(index, a, [before, after], kappa, fixed) {
  * no bound.
  */
 class Atoms {
-  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare } = {}) {
-    Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho: null, symmetric: even && q.is(ONE) });
+  constructor(masses, q = ONE, { most = null, even = true, endless = false, prepare, rho = null } = {}) {
+    Object.assign(this, { masses, q, most, endless, prepare, outcomes: 1, rho, symmetric: even && q.is(ONE) });
   }
 
   unbounded(remove) {
@@ -493,13 +496,16 @@ class Atoms {
 /** Whether it is 0 exactly; log p/q, about, or more. */
 const nil = (x) => x[0] === 0n && x[1] === 0n, logRatio = ([p, q]) => new Q(p[1], 1n).log() - new Q(q[0], 1n).log();
 
-/** Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. */
+/**
+ * Any ρ-zCDP mechanism, in a Poisson sample with probability q: an upper bound without a pair. Or one whose moments are
+ * promised at some `points` and nowhere beyond; `rho`: of Gaussian noise that keeps the promise.
+ */
 class Concentrated {
-  constructor(q, rho) { Object.assign(this, { q, rho, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
+  constructor(q, rho, points = []) { Object.assign(this, { q, rho, points, most: null, symmetric: q.is(ONE), outcomes: 1 }); }
 
-  /** Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
+  /** At λ = 0, 1, …, as far as they may be less than the base's; q is rounded up. */
   moments(remove) {
-    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [], size = (j) => rho.times(Q.of(j * (j - 1)));
+    const d = 1n << 200n, n = up(this.q.n * d, this.q.d), { rho } = this, found = [...this.points], size = (j) => rho.times(Q.of(j * (j - 1)));
     const orders = [...Array(66).keys()].filter((j) => !Q.of(699).below(size(j)));
     const more = orders.map((j) => WIDE.exp(size(j))[1] - WIDE.one), end = n < d && more.length > 2 ? more.length : 1;
     for (let k = 1, e = 1n; k < end; k++, e++) { // λ + 1
@@ -509,10 +515,25 @@ class Concentrated {
       }
       const taylor = up(e * (e - 1n) * n ** 2n * d ** (e - 1n) * more[2], 2n * (d - n) ** (e + 1n));
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
-      found.push(logarithm(x, x)[1]);
+      found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
-    return found;
+    return [found, this.points.length ? null : momentsOf({ rho })[1]];
   }
+}
+
+/**
+ * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and the ρ that is known to
+ * hold at all λ, or null.
+ */
+const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], Q.of(WIDE.of(law.rho)[1], WIDE.one)];
+
+/** D_α ≤ τ both ways at some orders α. */
+function renyi(q, orders, divergences) {
+  const rows = orders.map((a, i) => [a.minus(ONE), divergences[i]]), n = orders.length;
+  if (!n || n > 100 || n !== divergences.length || rows.some(([a]) => a.sign() <= 0)) beyond("up to 100 orders above 1");
+  const rho = smallest(rows.map(([a, t]) => t.over(a.plus(ONE)))), points = rows.map(([a, t]) => [a, a.times(t)]);
+  points.sort(([a, u], [b, v]) => a.against(b) || u.against(v));
+  return rho.n ? new Concentrated(q, rho, [[NIL, NIL], ...points]) : stated(q, rho);
 }
 
 /** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
@@ -542,24 +563,40 @@ function stated(q, epsilon, delta = NIL, m = ONE) {
   return new Atoms(masses, q, { most: exact ? [far, delta] : null });
 }
 
-/** Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (`square`) or |x|/b, around s against around 0. */
-function integerNoise(q, scale, sensitivity, square) {
+/** Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0. */
+function discreteGaussian(q, sigma, sensitivity) {
   const s = Number(integer(sensitivity, 1, 1000));
-  within(scale, Q.of(1, 5), square ? 1500 : 300);
-  const f = (x) => (square ? Q.of(x * x).over(TWO.times(scale.power(2))) : Q.of(x).over(scale));
+  within(sigma, Q.of(1, 5), 1500);
   const masses = (fixed, tail) => {
-    const x = Math.ceil(real(scale.double() * (square ? Math.sqrt(2 * tail) : tail))) + s + 2;
+    const x = Math.ceil(real(sigma.double() * Math.sqrt(2 * tail))) + s + 2;
     if (x > 15_000) beyond("too many outcomes of integer noise");
-    const weights = Array.from({ length: x + s + 1 }, (_, i) => fixed.exp(f(i).negative()));
-    const far = square ? scale.power(2).over(Q.of(x)) : scale;
-    const beyondX = [0n, fixed.times(weights[x], fixed.of(far))[1]];
-    const inner = [0, 1].map((end) => weights[0][end] + 2n * total(weights.slice(1, x + 1).map((w) => w[end])));
-    const whole = [inner[0], inner[1] + 2n * beyondX[1]], mass = weights.map((w) => fixed.over(w, whole));
-    const rest = [0n, fixed.over(beyondX, whole)[1] + total(mass.slice(x - s, x + 1).map((m) => m[1]))];
-    const outcomes = Array.from({ length: 2 * x - s + 1 }, (_, i) => [mass[Math.abs(i - x)], mass[Math.abs(i + s - x)]]);
-    return [...outcomes, [rest, ZERO], [ZERO, rest], [rest, ZERO], [ZERO, rest]];
+    const weights = Array.from({ length: x + 1 }, (_, i) => fixed.exp(Q.of(-i * i).over(TWO.times(sigma.power(2)))));
+    const beyondX = fixed.times(weights[x], fixed.of(sigma.power(2).over(Q.of(x))))[1];
+    const mass = fixed.shares([...weights.slice(1).reverse(), ...weights], 2n * beyondX);
+    const outcomes = mass.slice(s).map((base, i) => [mass[i], base]);
+    const rest = [0n, fixed.one - total(outcomes.map(([p]) => p[0]))];
+    return [...outcomes, [rest, ZERO], [ZERO, rest]];
   };
-  return new Atoms(masses, q, { most: square || q.below(ONE) ? null : [Q.of(s).over(scale), NIL], endless: square });
+  return new Atoms(masses, q, { endless: true });
+}
+
+/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times `inner`, by default 1 − x; P backwards. */
+function geometric(q, eta, n, inner = null, rho = null) {
+  within(eta, 0, 5000);
+  const size = Number(integer(n, 1, 1000));
+  const masses = (fixed) => {
+    const weights = Array.from({ length: size + 1 }, (_, i) => fixed.exp(eta.times(Q.of(-i, size)))), [low, high] = weights[1];
+    const factor = inner ? fixed.of(inner) : [most(fixed.one - high, 0n), fixed.one - low];
+    const law = fixed.shares(weights.map((w, i) => (i % size ? fixed.times(w, factor) : w)));
+    return law.map((base, i) => [law[size - i], base]);
+  };
+  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null, rho });
+}
+
+/** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
+function exponential(q, epsilon, oneWay, times) {
+  const eta = epsilon.over(ONE.plus(oneWay)).over(Q.of(integer(times, 1, 1)));
+  return geometric(q, eta, Q.of(1000), TWO, eta.power(2).times(Q.of(1, 8)));
 }
 
 /** Outcomes of these probabilities, with the record and without it. */
@@ -573,7 +610,7 @@ function listed(q, p, base) {
 /** s + Bin(n, p) against Bin(n, p). */
 function binomial(q, n, p, sensitivity) {
   const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
-  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 10_000) beyond("binomial noise of a short p only");
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 4000) beyond("binomial noise of a short p only");
   let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
   for (let i = 0n; i <= size; i++) {
     weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
@@ -581,7 +618,7 @@ function binomial(q, n, p, sensitivity) {
   }
   const masses = (fixed) => {
     const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
-    return [...nothing, ...law].map((x, i) => [x, base[i]]);
+    return [...nothing, ...law].map((x, i) => [x, base[i]]).filter(([x, y]) => !(nil(x) && nil(y)));
   };
   return new Atoms(masses, q, { even: p.is(HALF) });
 }
@@ -642,43 +679,21 @@ function thrown(batches, a, b, above) {
  * **Lemma C.** Modulo a prime p ≡ 1 (mod n), n a power of 2 and no less than the product's length, the product is n
  * values, multiplied one by one: those at the powers of ω, of order n. With ω = x^((p−1)/n), x no square modulo p,
  * ω^(n/2) = x^((p−1)/2) = −1, so n is its order. Residues modulo primes whose product exceeds `bound` are one
- * coefficient's alone (Chinese remainders). If there are too few primes, coefficients are cut in halves.
+ * coefficient's alone (Chinese remainders).
  */
 function convolve(a, b, bound) {
   const size = a.length + b.length - 1, n = 2 ** Math.ceil(Math.log2(size + 1)), primes = primesFor(n, bound);
-  if (!primes) {
-    const half = BigInt((bitLength(bound) >> 2) + 1), mask = (1n << half) - 1n;
-    const [low, high] = [(x) => x.map((c) => c & mask), (x) => x.map((c) => c >> half)];
-    const at = (x, y) => convolve(x, y, greatestOf(x) * greatestOf(y) * BigInt(Math.min(a.length, b.length)));
-    const parts = [at(low(a), low(b)), at(low(a), high(b)), at(high(a), low(b)), at(high(a), high(b))];
-    return parts[0].map((c, i) => c + ((parts[1][i] + parts[2][i]) << half) + (parts[3][i] << (2n * half)));
-  }
-  const digits = []; // of the coefficients, in the mixed base of the primes (Garner)
-  primes.forEach((p, i) => {
-    const found = cyclic(a, b, n, p), inverse = 1 / p;
-    const weights = [1], row = new Int32Array(size);
-    for (let j = 0; j < i; j++) weights.push(times(weights[j], primes[j] % p, p, inverse));
-    const back = power(weights[i], p - 2, p);
-    for (let k = 0; k < size; k++) {
-      let known = 0;
-      for (let j = 0; j < i; j++) known = added(known, times(digits[j][k], weights[j], p, inverse), p);
-      row[k] = times(added(found[k], p - known, p), back, p, inverse);
-    }
-    digits.push(row);
-  });
-  const bases = primes.map(BigInt);
-  return Array.from({ length: size }, (_, k) => {
-    let found = 0n;
-    for (let i = primes.length - 1; i >= 0; i--) found = found * bases[i] + BigInt(digits[i][k]);
-    return found;
-  });
+  const whole = primes.reduce((found, p) => found * BigInt(p), 1n), rows = primes.map((p) => cyclic(a, b, n, p));
+  const others = primes.map((p) => whole / BigInt(p)); // times these inverses 1 modulo one prime, 0 modulo the others
+  const weights = others.map((x, i) => x * BigInt(power(Number(x % BigInt(primes[i])), primes[i] - 2, primes[i])));
+  return Array.from({ length: size }, (_, k) => rows.reduce((found, row, i) => found + BigInt(row[k]) * weights[i], 0n) % whole);
 }
 
-/** Primes c·n + 1 of at most 2^26 + 1 with a product above `bound`, the greatest first; or null. */
+/** Primes c·n + 1 below MAX_PRIME with a product above `bound`, the greatest first. */
 function primesFor(n, bound) {
   let found = [], product = 1n;
-  for (let c = Math.floor(2 ** 26 / n); product <= bound; c--) {
-    if (c < 1) return null;
+  for (let c = Math.floor((MAX_PRIME - 1) / n); product <= bound; c--) {
+    if (c < 1) beyond("too many digits, or cells of so many");
     let p = c * n + 1, k = 3;
     while (k * k <= p && p % k) k += 2;
     if (k * k > p) product *= BigInt(found[found.push(p) - 1]);
@@ -690,7 +705,7 @@ function primesFor(n, bound) {
 const added = (a, b, p) => (a + b < p ? a + b : a + b - p);
 
 /**
- * ab modulo p, for a, b and p up to 2^26 + 1. ab and qp are below 2^53, so exact. The float that becomes q has a
+ * ab modulo p, for a, b and p below MAX_PRIME. ab and qp ≤ ab + p are below 2^53, so exact. The float that becomes q has a
  * relative error below 2^−51: it misses ab/p by less than 1, and q misses ⌊ab/p⌋ by at most 1.
  */
 function times(a, b, p, inverse) {
@@ -711,34 +726,34 @@ function cyclic(a, b, n, p) {
   let x = 2;
   while (power(x, (p - 1) / 2, p) === 1) x++;
   const root = power(x, (p - 1) / n, p), modulus = BigInt(p), inverse = 1 / p, share = power(n, p - 2, p);
-  const [ahead, back] = [root, power(root, n - 1, p)].map((step) => {
-    const powers = new Float64Array(n / 2).fill(1);
-    for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], step, p, inverse);
-    return powers;
-  });
-  const [left, right] = [a, b].map((coefficients) => {
-    const values = new Float64Array(n);
-    coefficients.forEach((c, i) => { values[i] = Number(c % modulus); });
-    return transformed(values, p, ahead, true);
-  });
+  const powers = new Float64Array(n / 2).fill(1);
+  for (let i = 1; i < n / 2; i++) powers[i] = times(powers[i - 1], root, p, inverse);
+  const values = (coefficients) => {
+    const found = new Float64Array(n);
+    coefficients.forEach((c, i) => { found[i] = Number(c % modulus); });
+    return transformed(found, p, powers);
+  };
+  const left = values(a), right = a === b ? left : values(b);
   left.forEach((v, i) => { left[i] = times(times(v, right[i], p, inverse), share, p, inverse); });
-  return transformed(left, p, back, false);
+  const back = transformed(left, p, powers);
+  return Int32Array.from(back, (_, i) => back[(n - i) % n]);
 }
 
-/** Values at the powers of ω, in another order, from coefficients (`ahead`); or n times these from values. */
-function transformed(values, p, powers, ahead) {
+/**
+ * X(j) = Σ_m c_m ω^(jm); twice, that is n·c_m at −m. Before each pass X(q + sk) = Σ_m from(q + sm) ω^(skm) for all
+ * q < s: even and odd k are two such sums of 2s, at q and at q + s.
+ */
+function transformed(values, p, powers) {
   const n = values.length, inverse = 1 / p;
-  for (let size = 1; size < n; size *= 2) {
-    const half = ahead ? n / 2 / size : size, step = n / 2 / half;
-    for (let i = 0; i < n; i += 2 * half) {
-      for (let j = i, w = 0; j < i + half; j++, w += step) {
-        const u = values[j], v = ahead ? values[j + half] : times(values[j + half], powers[w], p, inverse);
-        values[j] = added(u, v, p);
-        values[j + half] = ahead ? times(added(u, p - v, p), powers[w], p, inverse) : added(u, p - v, p);
-      }
+  let from = values, to = new Float64Array(n);
+  for (let s = 1; s < n; s *= 2, [from, to] = [to, from]) {
+    for (let i = 0; i < n / 2; i++) {
+      const at = i & -s, u = from[i], v = from[i + n / 2];
+      to[i + at] = added(u, v, p);
+      to[i + at + s] = times(added(u, p - v, p), powers[at], p, inverse);
     }
   }
-  return values;
+  return from;
 }
 
 const greatestOf = (numbers) => numbers.reduce(most, 0n);
@@ -763,7 +778,7 @@ class Setting {
   up(x) { return -((-x * this.scale) >> this.fixed.bits); } grid(level) { return this.h.times(Q.of(1n << BigInt(level))); }
 
   convolve(a, b) {
-    const bound = greatestOf(a) * greatestOf(b) * BigInt(Math.min(a.length, b.length));
+    const bound = most(greatestOf(a), 1n) * most(greatestOf(b), 1n) * BigInt(Math.min(a.length, b.length));
     const width = bound.toString().length, work = width * (a.length + b.length);
     if (width > 3000 || work > 6 * 10 ** 7) beyond("too many digits, or cells of so many");
     this.spend(work);
@@ -883,11 +898,14 @@ function extent(cells) {
   return [low, high - low];
 }
 
+function raised(x, level) {
+  while (x.level < level) x = x.coarser();
+  return x;
+}
+
 /** The product, on the coarser one's grid or one that is coarse enough. */
 function joined(a, b, allowed) {
-  while (a.level < b.level) a = a.coarser();
-  while (b.level < a.level) b = b.coarser();
-  let whole = a.times(b).trim(allowed);
+  let whole = raised(a, b.level).times(raised(b, a.level)).trim(allowed);
   while (whole.mass.length > whole.setting.size) whole = whole.coarser();
   return whole;
 }
@@ -901,8 +919,7 @@ function repeated(x, count, allowed, growth = 4) {
   const cut = allowed.times(Q.of(x.setting.scale)).floor(), bits = bitLength(BigInt(count)) - 1;
   let half = repeated(x, Math.floor(count / 2), allowed.times(HALF), growth), whole = joined(half, half, cut);
   if (count % 2) whole = joined(whole, x, cut);
-  while (whole.level < x.level + Math.floor((growth * bits + 5) / 10)) whole = whole.coarser();
-  return whole;
+  return raised(whole, x.level + Math.floor((growth * bits + 5) / 10));
 }
 
 // --- closed forms ----------------------------------------------------------------------------------------
@@ -911,7 +928,7 @@ function repeated(x, count, allowed, growth = 4) {
 function gaussian(mu, epsilon, fixed) {
   const half = mu.times(HALF), a = half.minus(epsilon.over(mu)), b = half.plus(epsilon.over(mu));
   const [low, high] = fixed.normal(a);
-  if (Q.of(FAR).below(a.abs())) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
+  if (fixed.far(a)) return a.sign() > 0 ? [low - 1n, high] : [0n, high];
   const one = b.inverse(), mills = one.minus(one.power(3)), more = mills.plus(Q.of(3).times(one.power(5)));
   const density = () => fixed.times(fixed.norm, fixed.exp(a.power(2).times(HALF).negative()));
   const [least, most] = Q.of(40).below(b)
@@ -922,14 +939,18 @@ function gaussian(mu, epsilon, fixed) {
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
 function converted(parts, remove, epsilon, fixed) {
-  const rows = parts.map(([law, k]) => [law.moments?.(remove) ?? [], Q.of(WIDE.of(law.rho)[1], WIDE.one), Q.of(k)]);
-  const middle = epsilon.over(sum(rows.map(([, rho, k]) => rho.times(k)))).plus(ONE).double() / 2;
-  let best = fixed.one;
-  for (let i = -40; i < 100; i++) {
-    const lam = Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n);
-    const alpha = lam.plus(ONE), at = Number(lam.floor()), part = lam.minus(Q.of(at));
-    const near = ([low, high]) => high && low.plus(part.times(high.minus(low)));
-    const grown = rows.map(([x, rho, k]) => k.times(near(x.slice(at, at + 2)) ?? rho.times(lam).times(alpha)));
+  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]);
+  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2;
+  let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
+  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
+  for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
+    const alpha = lam.plus(ONE);
+    const grown = rows.map(([x, rho, k]) => {
+      const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
+      const size = at < 0 ? rho?.times(lam).times(alpha) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)));
+      return size?.times(k);
+    });
+    if (grown.includes(undefined)) continue; // nothing is known there
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
     const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;
@@ -953,13 +974,16 @@ function bound(claim, remove, kind, size, spend) {
   if (steps === 1n && alone(parts[0][0])) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
-  if (parts.some(([law]) => law instanceof Concentrated)) {
-    const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
-    if (others.some(([law]) => !law.most || law.most[0].n)) beyond("zCDP beside what has other losses");
-    spend(known.length * 100 * dear(Number(WIDE.bits), 0));
+  const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
+  const bare = known.some(([law]) => law instanceof Concentrated);
+  if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
+    const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 100);
+    spend(known.length * tried * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
-    return lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
+    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
+    if (bare || !delta.below(found)) return found;
   }
+  if (bare) beyond("zCDP beside what has other losses");
   const tail = log(Number(steps)) - small.log();
   for (const [law] of parts) law.prepare?.(tail, spend);
   const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
@@ -1016,14 +1040,11 @@ function extreme(claim) {
     const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
     const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
     how = `from ε = ${general(whole)} on, δ(ε) is ${under === claim ? "" : upper ? "at most " : "at least "}${general(lost)}`;
-    const less = one.delta.below(lost), tie = one.delta.is(lost), side = whole.against(one.epsilon);
+    const more = lost.against(one.delta), farther = whole.against(one.epsilon), after = more || farther; // in that order
     if (upper) {
-      atMost = !less && side <= 0;
-      below = one.epsilon.n > 0n && atMost && !(tie && side === 0);
-    } else {
-      above = above || less || (tie && side > 0);
-      atLeast = atLeast || above || (tie && side === 0);
-    }
+      atMost = more <= 0 && farther <= 0;
+      below = atMost && after < 0 && one.epsilon.n > 0n;
+    } else [above, atLeast] = [above || after > 0, atLeast || above || after >= 0];
   }
   const found = ruling(claim.relation, atMost, above, atLeast, below);
   return found === "UNDECIDED" ? null : [found, how];
@@ -1071,20 +1092,33 @@ const STANDINGS = ["exact", "upper bound", "lower bound", "neither"];
 const LAWS = new Map(Object.entries({
   gaussian: [["sigma", "sensitivity"], (q, sigma, s) => shifted(GAUSSIAN, s.over(sigma), q)],
   laplace: [["b", "sensitivity"], (q, b, s) => shifted(LAPLACE, s.over(b), q)],
-  discrete_gaussian: [["sigma", "sensitivity"], (q, sigma, s) => integerNoise(q, sigma, s, true)],
-  discrete_laplace: [["b", "sensitivity"], (q, b, s) => integerNoise(q, b, s, false)],
+  discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],
+  discrete_laplace: [["b", "sensitivity"], (q, b, s) => geometric(q, s.over(b), s)],
   binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
   finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
   pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
+  group_dp: [["epsilon", "delta", "m"], stated], renyi_dp: [["orders", "divergences"], renyi],
   mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  group_dp: [["epsilon", "delta", "m"], stated], gnmax: [["sigma"], (q, sigma, far) => shifted(GAUSSIAN, far.over(sigma))],
-  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)))],
+  gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
+  exponential: [["epsilon", "monotone", "times"], exponential],
+  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
 }));
+/**
+ * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
+ * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
+ */
+const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
+const ATTAINED = {
+  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told],
+  exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
+  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
+};
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
-const PROMISES = ["pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp"], FALLS = ["sigma", "b"], HIDDEN = "hidden-batches";
+const FALLS = ["sigma", "b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
+const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
-const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair", "gnmax"].includes(name));
+const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
@@ -1122,8 +1156,8 @@ function opened(data) {
   const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
   const [kind, subject, of, predicate] = fields(loads(payload), kinds);
   if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
-  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest")?.get?.("sha256"));
-  if (!named.includes(document.get("sha256"))) reject("the subject of its statement is something else");
+  const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest"));
+  if (!named.some((x) => x?.size === 1 && x.get("sha256") === document.get("sha256"))) reject("the subject of its statement is something else");
   return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
 }
 
@@ -1141,27 +1175,26 @@ function envelope(content) {
 /** A JSON object without floats, repeated keys, deep nesting or large integers; objects become Maps. */
 function loads(data) {
   if (data.length > MAX_BYTES) reject(`it has more than ${MAX_BYTES} bytes`);
-  const exact = "numbers must be integers, or exact ones in strings";
-  let text = "", depth = 0, keys = 0;
+  const exact = "numbers must be integers that are not too large, or exact ones in strings";
+  const other = "it is not JSON in UTF-8, or nested too deep";
+  let text = "", depth = 0, keys = 0, found;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-    JSON.parse(text);
+    found = JSON.parse(text, (_, value) => {
+      if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
+      if (!Array.isArray(value)) keys -= Object.keys(value).length;
+      return Array.isArray(value) ? value : new Map(Object.entries(value));
+    });
   } catch {
-    reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : "it is not JSON in UTF-8");
+    reject(/[:[,]\s*(?:NaN|-?Infinity)/.test(text) ? exact : other);
   }
   // It is JSON: these are its strings, keys among them, its brackets and its numbers.
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[{}\]]|-?\d[^\s,}\]]*/g)) {
     if (token[0] === '"') keys += Number(token.endsWith(":"));
     else if ("[{}]".includes(token)) depth += "[{".includes(token) ? 1 : -1;
-    else if (!/^-?\d+$/.test(token)) reject(exact);
-    else if (token.length > 16 || !Number.isSafeInteger(Number(token))) reject("an integer is too large");
-    if (depth > MAX_NESTING) reject("it is nested too deep");
+    else if (!/^-?\d{1,16}$/.test(token) || !Number.isSafeInteger(Number(token))) reject(exact);
+    if (depth > MAX_NESTING) reject(other);
   }
-  const found = JSON.parse(text, (_, value) => {
-    if (value === null || typeof value !== "object") return typeof value === "number" ? value + 0 : value; // no −0
-    if (!Array.isArray(value)) keys -= Object.keys(value).length;
-    return Array.isArray(value) ? value : new Map(Object.entries(value));
-  });
   if (keys) reject("a key comes twice");
   return KINDS.object(found) ? found : reject("it is no JSON object");
 }
@@ -1187,14 +1220,10 @@ function canonical(value, depth) {
 
 /** SHA-256 in hexadecimal digits (FIPS 180-4); of files and in workers no browser promises its own. */
 function sha256(data) {
-  const root = (n, k) => { // 32 bits after the point of n^(1/k)
-    let x = 0n;
-    for (let bit = 1n << 36n; bit; bit >>= 1n) if ((x + bit) ** k <= BigInt(n) << (32n * k)) x += bit;
-    return Number(x & 0xffffffffn) | 0;
-  };
+  const part = (x) => (x * 2 ** 32) | 0; // 32 bits after the point; doubles hold 17 more of these roots
   const primes = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
-  const constants = primes.map((p) => root(p, 3n)), hash = primes.slice(0, 8).map((p) => root(p, 2n));
+  const constants = primes.map((p) => part(Math.cbrt(p))), hash = primes.slice(0, 8).map((p) => part(Math.sqrt(p)));
   const padded = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64), view = new DataView(padded.buffer);
   padded.set(data);
   padded[data.length] = 0x80;
@@ -1250,12 +1279,12 @@ function number(text) {
 function enclosed(text) {
   if (!short(text) || NUMBER.test(text)) return [number(text), number(text)];
   const words = text.match(TOKEN) ?? [];
-  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals and fractions`);
+  if (words.join("") !== text.replace(SPACE, "")) beyond(`${start(text)} is not made of decimals`);
   const tokens = ["end", ...words.reverse()], found = expression(tokens, 0);
   return tokens.length === 1 && found[0].sign() >= 0 ? found : beyond("numbers ≥ 0, whose brackets close");
 }
 
-const FUNCTIONS = { sqrt: (a, b) => [root(a, false), root(b, true)], exp: exponential, ln: logarithm, log: logarithm };
+const FUNCTIONS = { sqrt: (a, b) => [root(a, false), root(b, true)], exp: expOf, ln: logarithm, log: logarithm };
 const BINDS = { "+": 1, "-": 1, "*": 2, "/": 2 };
 
 /** Up to an operator that binds no closer than `floor`. */
@@ -1294,7 +1323,7 @@ function product(a, b) {
   return cut(smallest(products), greatest(products));
 }
 
-function exponential(low, high) {
+function expOf(low, high) {
   if (Q.of(700).below(greatest([low.abs(), high.abs()]))) beyond("a power that is too large");
   return [Q.of(WIDE.exp(low)[0], WIDE.one), Q.of(WIDE.exp(high)[1], WIDE.one)];
 }
@@ -1302,8 +1331,8 @@ function exponential(low, high) {
 /** ln x = y + ln(1 + u), u = xe^−y − 1, of any y; u − u² ≤ ln(1 + u) ≤ u for |u| ≤ 1/4. */
 function logarithm(low, high) {
   const [x, y] = [low, high].map((each) => near(each.log()));
-  const u = low.times(exponential(x.negative(), x.negative())[0]).minus(ONE);
-  const v = high.times(exponential(y.negative(), y.negative())[1]).minus(ONE);
+  const u = low.times(expOf(x.negative(), x.negative())[0]).minus(ONE);
+  const v = high.times(expOf(y.negative(), y.negative())[1]).minus(ONE);
   if (Q.of(1, 4).below(greatest([u.abs(), v.abs()]))) beyond("a logarithm that floats miss");
   return [x.plus(u).minus(u.power(2)), y.plus(v)];
 }
@@ -1337,7 +1366,7 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
  */
 function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
-  let [name, values, base] = fields(mechanism, row), around = "", outer = null;
+  let [name, values, base] = fields(mechanism, row), around = "", outer = new Map();
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
   const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
@@ -1345,33 +1374,22 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
-  if (name === "gnmax") ends.push(enclosed("sqrt(2)"));
-  needed.add(promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity");
-  if ((name === "gnmax" || names.includes("sensitivity")) && !ends.every(([low]) => low.n)) reject("noise and sensitivity must be > 0");
-  const even = { binomial: HALF, permute_and_flip: NIL }[name]; // what one record's presence moves one way may go both
-  if (replaced && even && !ends[1][0].is(even)) beyond("uneven binomial noise, or monotone scores, replaced");
-  const batch = around === "sampled_without_replacement", draws = around === "sampled_with_replacement";
-  const double = replaced && (!around || batch || draws) && names.includes("sensitivity");
-  const made = (upper, q = ONE) => { // the law of the greater or of the smaller δ
-    const numbers = ends.map((both, i) => both[Number(upper !== FALLS.includes(names[i]))]);
-    if (double) numbers.push(TWO.times(numbers.pop())); // one record leaves, another comes
-    return make(q, ...numbers);
-  };
-  const said = [...keys, ...may.filter((word) => outer?.has(word))];
-  const texts = around ? fields(outer, each(said, "text")) : [];
-  needed.add(assumed);
-  if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, made(true).far, made(false).far, replaced);
-  if (draws) return drawn(...counts(texts), made(true).far, made(false).far);
-  if (around === "thresholded_histogram") {
-    return [thresholded(made(true), ...[texts[0], ...names.map((key) => values.get(key))].map(number)), made(false), 1];
-  }
-  const [least, most] = around ? enclosed(texts[0]) : [ONE, ONE], tight = { zcdp: 0, gnmax: 0, permute_and_flip: 1 }[name] ?? null;
+  for (const each of [assumed, promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity"]) needed.add(each);
+  if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven or monotone scores, replaced");
+  if (replaced && names.includes("sensitivity")) ends.push(ends.pop().map((x) => TWO.times(x))); // one record leaves, another comes
+  const texts = fields(outer, each([...keys, ...may.filter((word) => outer.has(word))], "text"));
+  const [least, most] = keys[0] === "q" ? enclosed(texts[0]) : [ONE, ONE];
   if (least.sign() <= 0 || ONE.below(most)) beyond("Poisson sampling and batches with q in (0, 1] only");
-  if (tight !== null && name !== "zcdp") return [made(true), (alone && tight) || !ends[0][0].n ? made(false) : told(made(false)), tight];
-  let whole = made(true, most);
-  let part = tight === null ? made(false, least) : shifted(GAUSSIAN, root(TWO.times(ends[0][0]), false), least);
-  if (batch && least.below(ONE)) return [new Batch(whole), part, 1];
-  if (around && replaced && !batch) [whole, part] = [other(whole, most), other(part, least)];
+  const made = (q, up) => make(q, ...ends.map((both, i) => both[Number(up !== FALLS.includes(names[i]))]));
+  const [tight, had] = ATTAINED[name] ?? [null, (law) => law];
+  let whole = made(most, true), part = had(made(least, false), alone ? 1000 : 2);
+  if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, whole.far, part.far, replaced);
+  if (around === "sampled_with_replacement") return drawn(...counts(texts), whole.far, part.far);
+  if (around === "thresholded_histogram") {
+    return [thresholded(whole, ...[texts[0], ...names.map((key) => values.get(key))].map(number)), part, 1];
+  }
+  if (around === "sampled_without_replacement") return least.below(ONE) ? [new Batch(whole), part, 1] : [whole, part, tight];
+  if (around && replaced) [whole, part] = [other(whole, most), other(part, least)];
   const sizes = counts(texts.slice(1));
   return sizes[1] < sizes[0] ? truncated(number(texts[0]), sizes, whole, part, replaced) : [whole, part, tight];
 }
@@ -1383,23 +1401,23 @@ function hidden(once, texts, far, low, replaced) {
   const order = ["True", "False"].includes(texts.slice(2).join(" ")) && number(texts[1]).below(ONE);
   const several = n.length > 2 && n[1] > 1n && n[1] > absolute(n[2] - n[0] * n[1]);
   if (!(order || several || (n.length === 2 && n[1] === 1n))) reject("what is said of batches does not go together");
-  const a = once ? low : low.times(TWO), b = replaced || once ? NIL : low, x = far.double();
+  const [a, b] = replaced || once ? [low, NIL] : [low.times(TWO), low], x = far.double();
   const attack = n[0] > 1n ? thrown(n[0], a, b, false) : shifted(GAUSSIAN, a.minus(b));
   const fits = once && n[0] > 1n && n[0] <= 10_000n && x * (x / 2 + 6) < 9 + log(Number(n[0]));
-  const above = fits ? thrown(n[0], far, NIL, true) : shifted(GAUSSIAN, far.times(replaced ? TWO : ONE));
+  const above = fits ? thrown(n[0], far, NIL, true) : shifted(GAUSSIAN, far);
   return [above, plain ? attack : null, once && !plain ? 0 : null];
 }
 
-/** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C. */
+/** A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C, 2C away. */
 function other(pair, q) {
-  const rest = q.below(ONE) ? [[NIL, ONE.minus(q)]] : [], far = pair.ends[1];
+  const rest = q.below(ONE) ? [[NIL, ONE.minus(q)]] : [], far = pair.ends[1].times(HALF);
   return new Pair(GAUSSIAN, [[far, q], ...rest], [[far.negative(), q], ...rest]);
 }
 
 /** A parameter, twice or enclosed; lists of exact numbers. */
 function endsOf(name, key, value) {
   if (key === "monotone") return Array(2).fill([NIL, ONE][["False", "True"].indexOf(value)] ?? reject("it is True or False"));
-  const many = name === "finite_pair" || key === "sensitivities" || key === "probabilities";
+  const many = name === "finite_pair" || LISTS.includes(key);
   if (Array.isArray(value) !== many) reject(`${key} is of another type`);
   if (many) {
     const exact = value.slice(0, MAX_OUTCOMES + 1).map(number);
@@ -1408,7 +1426,9 @@ function endsOf(name, key, value) {
     }
     return [exact, exact];
   }
-  const [low, high] = enclosed(value), falls = key === "p" && !HALF.below(low);
+  const told = enclosed(value), [low, high] = name === "gnmax" ? product(told, enclosed("sqrt(1/2)")) : told;
+  if ([...FALLS, "sensitivity"].includes(key) && !low.n) reject("noise and sensitivity must be > 0");
+  const falls = key === "p" && !HALF.below(low);
   if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
   return [low, high];
 }

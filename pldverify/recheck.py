@@ -44,9 +44,6 @@ if __name__ == "__main__":
         os._exit(130 if kind is KeyboardInterrupt else 70)
 
     sys.excepthook = _end
-    if sys.version_info < (3, 8):
-        sys.stderr.write("recheck.py needs Python 3.8 or later; nothing was checked\n")
-        sys.exit(69)
 
 import base64
 import hashlib
@@ -54,19 +51,15 @@ import json
 import math
 import os
 import re
-import stat
 from collections import namedtuple
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Callable, Tuple
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
 PAYLOAD, STATEMENT = "application/vnd.in-toto+json", "https://in-toto.io/Statement/v1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
-MAX_CENTRES, MAX_OUTCOMES = 60, 10_000
-FAR = 70
-"""Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer."""
+MAX_CENTRES, MAX_OUTCOMES, FAR = 60, 10_000, Fraction(10**100)
 SIZES, FINER = (500, 2000, 8000, 32_000), 8
 """How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean."""
 WORK = 1_000_000_000
@@ -133,6 +126,11 @@ class Fixed:
         beyond_if(b[0] <= 0, "a divisor is too small for this precision")
         return (a[0] << self.bits) // b[1], -((-a[1] << self.bits) // b[0])
 
+    def shares(self, weights: list[Interval], more: int = 0) -> list[Interval]:
+        """Of numbers ≥ 0 in their sum and up to ``more``."""
+        low, high = (sum(weight[end] for weight in weights) for end in (0, 1))
+        return [self.over(weight, (low, high + more)) for weight in weights]
+
     def mean(self, weights: Any, values: Any) -> Interval:
         """Of numbers ≥ 0, with the weights in (anything, weight) pairs."""
         rows = [(w.numerator, w.denominator, x) for (_, w), x in zip(weights, values)]
@@ -164,7 +162,7 @@ class Fixed:
         less than 1. X² is exact. A product of j factors is at most (x²/2)^j/j!, as (2m+3)(2m+5)… ≥ 2·4·…·2j;
         so A = e^{x²/2} in Lemma F, and the sum, times φ(x), is too small by at most N/√(2π) ≤ N.
         """
-        if abs(x) > FAR:
+        if 5 * x * x > 7 * self.bits:  # e^(−x²/2) < 2^−bits
             return (self.one - 1, self.one) if x > 0 else (0, 1)
         cut = abs((x.numerator << self.bits) // x.denominator)
         square, term, total, n = cut * cut, cut, 0, 0
@@ -200,10 +198,14 @@ class Law:
     """
 
     most: tuple[Fraction, Fraction] | None = None
-    symmetric: bool = True
-    outcomes: int = 1
+    symmetric, outcomes = True, 1
     rho: Any = None
-    prepare: Any = None
+
+    def moments(self, remove: bool) -> tuple[list[Any], Any]:
+        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and the ρ that is known to hold at all
+        λ. The logarithm of a moment is convex in λ: between points chords bound it.
+        """
+        return [], Fraction(WIDE.of(self.rho)[1], WIDE.one)
 
 
 class Pair(Law):
@@ -225,10 +227,7 @@ class Pair(Law):
         self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
         self.rho = self.far**2 / 2 if alone(self) else None
         self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
-
-    @cached_property
-    def hints(self) -> list[list[tuple[float, float]]]:
-        return [[(float(a), _log(w)) for a, w in centres] for centres in (self.p, self.q)]
+        self.hints = [[(float(max(min(a, FAR), -FAR)), _log(w)) for a, w in rows] for rows in (p, q)]
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
@@ -341,10 +340,8 @@ class Pair(Law):
 
 def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
     """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
-    if not move:  # it says nothing
-        return stated(q, move)
-    moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))
-    return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
+    moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])
+    return Pair(noise, moved, ((Fraction(0), Fraction(1)),)) if move else stated(q, move)  # it says nothing
 
 
 class Batch(namedtuple("Batch", "pair"), Law):
@@ -473,7 +470,7 @@ def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction
 
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
     """Gaussian noise that moves by one of several distances."""
-    if len(moves) != len(chances) or sum(chances) != 1 or not (sigma and any(map(all, zip(moves, chances)))):
+    if len(moves) != len(chances) or sum(chances) != 1 or not any(map(all, zip(moves, chances))):
         raise Rejected("sensitivities and probabilities must be as many, with a sum of 1, and move something")
     rows = tuple((move / sigma, w) for move, w in zip(moves, chances) if w)
     return Pair(Gaussian, rows, ((Fraction(0), Fraction(1)),))
@@ -488,7 +485,7 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
 
 
 _Atoms = namedtuple(
-    "_Atoms", "masses q most symmetric endless prepare", defaults=(Fraction(1), None, True, False, None)
+    "_Atoms", "masses q most symmetric endless prepare rho", defaults=(1, None, True, False, None, None)
 )
 
 
@@ -543,24 +540,38 @@ class Concentrated(Law):
     :math:`\lambda(\lambda+1) q^2 (1-q)^{-\lambda-2}`, so, by Taylor's theorem at 1, its mean is at most 1
     plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`; and at most :math:`1 - q + qe^{\rho
     k(k-1)}`, as :math:`\int Q^k P^{1-k}` is convex in P, 1 at P = Q, and ρ-zCDP goes both ways: near q = 1
-    Taylor's is too large. The logarithm of a moment is convex in λ: between integers its chords bound it.
+    Taylor's is too large.
+
+    Or any mechanism whose moments are promised at some ``points`` and nowhere beyond; ``rho``: of Gaussian
+    noise that keeps the promise.
     """
 
-    def __init__(self, q: Fraction, rho: Fraction) -> None:
-        self.q, self.rho, self.symmetric = q, rho, q == 1
+    def __init__(self, q: Fraction, rho: Fraction, points: Any = ()) -> None:
+        self.q, self.rho, self.symmetric, self.points = q, rho, q == 1, points
 
-    def moments(self, remove: bool) -> list[Any]:
-        """Upper bounds of log E e^{λ loss}, λ = 0, 1, …, as far as they may be less than the base's. All rise
-        with q, "remove" as a mean of what rises with j, and q is rounded up to 200 bits after the point.
+    def moments(self, remove: bool) -> tuple[list[Any], Any]:
+        """At λ = 0, 1, …, as far as they may be less than the base's. All rise with q, "remove" as a mean of
+        what rises with j, and q is rounded up to 200 bits after the point.
         """
-        n, d, rho, found = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho, []
+        n, d, rho = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho
+        found = list(self.points)
         more = [WIDE.exp(rho * j * (j - 1))[1] - WIDE.one for j in range(66) if rho * j * (j - 1) <= 699]
         for k in range(1, len(more) if n < d and len(more) > 2 else 1):  # λ + 1
             rows = [math.comb(k, j) * (d - n) ** (k - j) * n**j * more[j] for j in range(k + 1)]
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
-            found.append(_ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1])
-        return found
+            found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
+        return found, math.inf if self.points else super().moments(remove)[1]
+
+
+def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> Any:
+    """D_α ≤ τ both ways at some orders α (Mironov 2017): log E e^{λ loss} ≤ λτ at λ = α − 1, and ≤ 0 at 0.
+    Gaussian noise has D_α = ρα, so it keeps all promises for ρ = min τ/α. Where τ = 0 both laws are equal.
+    """
+    beyond_if(not 0 < len(orders) == len(divergences) <= 100 or min(orders) <= 1, "up to 100 orders above 1")
+    points = sorted((a - 1, (a - 1) * t) for a, t in zip(orders, divergences))
+    rho = min(t / a for a, t in zip(orders, divergences))
+    return Concentrated(q, rho, [(0, 0), *points]) if rho else stated(q, rho)
 
 
 def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
@@ -605,31 +616,72 @@ def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fr
     return Atoms(masses, q, whole, q == 1)
 
 
-def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
-    r"""Noise ∝ e^{−f(x)} on the integers, f = x²/2σ² (``square``) or |x|/b, around s against around 0:
-    outcomes from s−X to X.
+def discrete_gaussian(q: Fraction, sigma: Fraction, sensitivity: Fraction) -> Atoms:
+    r"""Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0: outcomes from s−X to X.
 
-    Beyond X the weights add up to at most e^{−f(X)}/u, u = X/σ² or 1/b: their ratio is at most e^{−u}, and
-    1/(e^u − 1) ≤ 1/u. The other outcomes have masses up to that beyond X − s; they have no q or no p here,
-    which raises or drops them.
+    Beyond X the weights add up to at most e^{−X²/2σ²}/u, u = X/σ²: their ratio is at most e^{−u}, and
+    1/(e^u − 1) ≤ 1/u. The other outcomes have the rest of both laws; they have no q or no p here, which
+    raises or drops them.
     """
-    s, high = _integer(sensitivity, 1, 1000), 1500 if square else 300
-    _within(scale, Fraction(1, 5), high)
+    s = _integer(sensitivity, 1, 1000)
+    _within(sigma, Fraction(1, 5), 1500)
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        x = math.ceil(float(scale) * (math.sqrt(2 * tail) if square else tail)) + s + 2
+        x = math.ceil(float(sigma) * math.sqrt(2 * tail)) + s + 2
         beyond_if(x > 15_000, "too many outcomes of integer noise")
-        weights = [fixed.exp(-(i * i / (2 * scale**2) if square else i / scale)) for i in range(x + s + 1)]
-        beyond = (0, fixed.times(weights[x], fixed.of(scale**2 / x if square else scale))[1])
-        inner = [weights[0][end] + 2 * sum(w[end] for w in weights[1 : x + 1]) for end in (0, 1)]
-        total = (inner[0], inner[1] + 2 * beyond[1])
-        mass = [fixed.over(w, total) for w in weights]
-        rest = (0, fixed.over(beyond, total)[1] + sum(m[1] for m in mass[x - s : x + 1]))
-        outcomes = [(mass[abs(i - s)], mass[abs(i)]) for i in range(s - x, x + 1)]
-        return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
+        weights = [fixed.exp(-(i * i) / (2 * sigma**2)) for i in range(x + 1)]
+        beyond = fixed.times(weights[x], fixed.of(sigma**2 / x))[1]
+        mass = fixed.shares([*weights[:0:-1], *weights], 2 * beyond)
+        outcomes = list(zip(mass, mass[s:]))
+        rest = (0, fixed.one - sum(p[0] for p, _ in outcomes))
+        return [*outcomes, (rest, ZERO), (ZERO, rest)]
 
-    most = None if square or q < 1 else (s / scale, Fraction(0))
-    return Atoms(masses, q, most, q == 1, square)
+    return Atoms(masses, q, None, q == 1, True)
+
+
+def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = None) -> Atoms:
+    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times ``inner``, by default 1 − x; P
+    backwards: losses from −η to η.
+
+    By default it is noise ∝ e^{−|x|/b} on the integers, around n against around 0, n = bη: all outcomes up to
+    0 have one ratio, those from n on another one, and are told together: the weights of either sum up to
+    1/(1 − x) times that of 0, or of n.
+    """
+    _within(eta, 0, 5000)
+    size = _integer(n, 1, 1000)
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        first, *more, last = (fixed.exp(-eta * i / size) for i in range(size + 1))
+        low, high = (more or [last])[0]
+        factor = fixed.of(inner) if inner else (max(fixed.one - high, 0), fixed.one - low)
+        law = fixed.shares([first, *(fixed.times(w, factor) for w in more), last])
+        return list(zip(law[::-1], law))
+
+    return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
+
+
+def exponential(q: Fraction, epsilon: Fraction, one_way: Fraction, times: Fraction) -> Atoms:
+    r"""A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases.
+
+    Log-odds move by at most η, ε or ε/2. So R = dP/dQ is in :math:`[e^{t-\eta}, e^t]` for some t, and
+    :math:`E_Q(R - \alpha)_+`, convex in R, at most that of the binary pair G_t on both ends: :math:`q_t(e^t -
+    e^s)` at α = e^s, :math:`q_t = (e^{\eta-t} - 1)/(e^\eta - 1)` (Dong, Durfee, Rogers 2020), largest at
+    t = (η + s)/2,
+
+    .. math:: D(\alpha) = (e^{\eta/2} - \sqrt\alpha)^2/(e^\eta - 1), \qquad -\eta \le s \le \eta.
+
+    **Above.** D is convex, 0 from s = η on, 1 − α up to −η. A pair whose profile joins points of D by lines
+    dominates every step, whatever came before. From s_i = η(2i − n)/n to the next one the slope is
+    :math:`(1 - 2e^{\eta/2}/(e^{s_i/2} + e^{s_{i+1}/2}))/(e^\eta - 1)`; at s_i it grows by the Q-mass, ∝
+    :math:`e^{-s_i/2}`, at both ends half of that. And η²/8-zCDP: K(λ) = log E_P e^{λS} has K'' ≤ η²/4, a
+    variance on an interval of length η, and K(−1) = K(0) = 0: K ≤ λ(λ + 1)η²/8 (Cesar, Rogers 2021).
+
+    **Below.** Two candidates have any log-odds a and a + η, so any G_t in all steps: t = η/2. For one step
+    alone some t attains D at the claimed ε, where a pair with the profile D of which only one of m cells is
+    told has no more: by D' these have Q-masses ∝ :math:`e^{-\eta i/m}`, P-masses are these backwards.
+    """
+    eta = epsilon / (1 + one_way) / _integer(times, 1, 1)
+    return geometric(q, eta, Fraction(1000), Fraction(2))._replace(rho=eta**2 / 8)
 
 
 def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
@@ -645,16 +697,10 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
-    size, nothing = _integer(n, 1, 1000), [ZERO] * _integer(sensitivity, 1, 2000)
-    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 10_000, "binomial noise of a short p only")
-    a, b = p.numerator, p.denominator - p.numerator
-    weights, total = [math.comb(size, i) * a**i * b ** (size - i) for i in range(size + 1)], (a + b) ** size
-
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        law = [fixed.over((w, w), (total, total)) for w in weights]
-        return list(zip(nothing + law, law + nothing))
-
-    return Atoms(masses, q, None, q == 1 and 2 * p == 1)
+    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
+    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 4000, "binomial noise of a short p only")
+    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
+    return listed(q, nothing + law, law + nothing)
 
 
 def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
@@ -751,7 +797,7 @@ class Setting(namedtuple("Setting", "h size scale fixed work")):
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
-        most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
+        most = max(*a, 1) * max(*b, 1) * min(len(a), len(b))  # no coefficient of the product is greater
         width, length = len(str(most)), len(a) + len(b)
         beyond_if(width > 3000 or width * length > 6 * 10**7, "too many digits, or cells of so many")
         spend(self.work, width * length)
@@ -873,13 +919,15 @@ def _extent(cells: list[Cell]) -> tuple[int, int]:
     return min(ends), max(ends) - min(ends)
 
 
+def raised(x: Any, level: int) -> Any:
+    while x.level < level:
+        x = x.coarser()
+    return x
+
+
 def joined(a: Any, b: Any, allowed: int) -> Any:
     """The product, on the coarser one's grid or one that is coarse enough."""
-    while a.level < b.level:
-        a = a.coarser()
-    while b.level < a.level:
-        b = b.coarser()
-    whole = a.times(b).trim(allowed)
+    whole = raised(a, b.level).times(raised(b, a.level)).trim(allowed)
     while len(whole.mass) > whole.setting.size:
         whole = whole.coarser()
     return whole
@@ -893,9 +941,7 @@ def power(x: Any, count: int, allowed: Fraction, growth: int = 4) -> Any:
         return x
     half, cut = power(x, count // 2, allowed / 2, growth), int(allowed * x.setting.scale)
     whole = joined(joined(half, half, cut), x, cut) if count % 2 else joined(half, half, cut)
-    while whole.level < x.level + (growth * (count.bit_length() - 1) + 5) // 10:
-        whole = whole.coarser()
-    return whole
+    return raised(whole, x.level + (growth * (count.bit_length() - 1) + 5) // 10)
 
 
 # --- closed forms ----------------------------------------------------------------------------------------
@@ -909,7 +955,7 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     """
     a, b = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
     low, high = fixed.normal(a)
-    if abs(a) > FAR:
+    if 5 * a * a > 7 * fixed.bits:
         return (low - 1, high) if a > 0 else (0, high)  # m(b) < 1, φ(a) < one unit
     if b <= 40:
         less = fixed.times(fixed.exp(epsilon), fixed.normal(-b))
@@ -926,18 +972,17 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
     quotient, is at :math:`e^{-u} = 1 - 1/\alpha`, and is :math:`(1-1/\alpha)^\alpha/(\alpha-1)`. Take u =
     loss − ε, and means: :math:`E e^{(\alpha-1) S} \le e^{(\alpha-1)\alpha\rho}` (Canonne, Kamath, Steinke
-    2020, Proposition 12), or what is known of samples.
+    2020, Proposition 12), or what else is known.
     The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
     """
-    known: Any = [law.moments(remove) if isinstance(law, Concentrated) else [] for law, _ in parts]
-    rows = [(x, Fraction(WIDE.of(law.rho)[1], WIDE.one), k) for x, (law, k) in zip(known, parts)]
-    best, rho = fixed.one, sum(x * k for _, x, k in rows)
-    for i in range(-40, 100):
-        lam = Fraction(max(round(float(epsilon / rho + 1) / 2 * 2 ** (i / 16) * 2**12), 1), 2**12)
-        alpha, at, size = lam + 1, int(lam), -lam * epsilon
-        for known, x, k in rows:
-            near = known[at : at + 2]
-            size += k * (near[0] + (lam - at) * (near[1] - near[0]) if near[1:] else x * lam * alpha)
+    rows: Any = [(*law.moments(remove), k) for law, k in parts]
+    best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
+    tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
+    for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
+        alpha, size = lam + 1, -lam * epsilon
+        for x, rho, k in rows:
+            chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
+            size += k * (chords or [rho * lam * alpha])[0]
         size += sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
         if size < 1:
             best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)))
@@ -957,9 +1002,10 @@ at the other ends of numbers that are enclosed. Without parts nothing is known o
 
 def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
     """A bound of δ(claim.epsilon) in one direction, each step cut into nearly ``size`` cells.
-    In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
-    Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none of these has its loss of +∞, which has at
-    most the sum of their δ, their losses are 0. Approximate zCDP is such a composition of two.
+    In closed form: one Gaussian; and what is zCDP, where that is enough or all that is known, beside Gaussian
+    noise, N(μ, 1) being μ²/2-zCDP (Bun and Steinke 2016, Proposition 1.6), and beside (0, δ)-DP: where none
+    of these has its loss of +∞, which has at most the sum of their δ, their losses are 0. Approximate zCDP is
+    such a composition of two.
     """
     total, grid = sum(count for _, count in claim.parts), FINER * size
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
@@ -967,14 +1013,18 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     fixed = Fixed(64 + int(3.33 * digits + 1.5 * min(claim.epsilon, Fraction(800))))
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
-    if any(isinstance(law, Concentrated) for law, _ in claim.parts):
-        known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
-        beyond_if(any(not law.most or law.most[0] for law, _ in others), "zCDP beside what has other losses")
-        spend(work, len(known) * 100 * dear(WIDE.bits, 0.0))
+    known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
+    bare = any(isinstance(law, Concentrated) for law, _ in known)
+    if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
+        tried = 100 + sum(len(getattr(law, "points", ())) for law, _ in known)
+        spend(work, len(known) * tried * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
-        return lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
+        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
+        if bare or found <= claim.delta:
+            return found
+    beyond_if(bare, "zCDP beside what has other losses")
     tail = math.log(total) - _log(small)
-    for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
+    for prepare in filter(None, (getattr(law, "prepare", None) for law, _ in claim.parts)):
         prepare(tail, work)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
@@ -1036,13 +1086,12 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
         at = ("at least ", "at most ")[upper] if claim.under else ""
         how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}"
-        less, tie = one.delta < lost, one.delta == lost
+        ends, claimed = (lost, whole), (one.delta, one.epsilon)
         if upper:
-            at_most = not less and whole <= one.epsilon
-            below = one.epsilon > 0 and at_most and not (tie and whole == one.epsilon)
+            at_most = lost <= one.delta and whole <= one.epsilon
+            below = at_most and ends != claimed and one.epsilon > 0
         else:
-            above = above or less or (tie and whole > one.epsilon)
-            at_least = at_least or above or (tie and whole == one.epsilon)
+            above, at_least = above or ends > claimed, at_least or above or ends >= claimed
     found = ruling(claim.relation, at_most, above, at_least, below)
     return None if found == "UNDECIDED" else (found, how)
 
@@ -1078,11 +1127,11 @@ ASSUMPTIONS = {
 ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
 STANDINGS = ("exact", "upper bound", "lower bound", "neither")
-LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
+LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: shifted(Gaussian, s / sigma, q)),
     "laplace": (("b", "sensitivity"), lambda q, b, s: shifted(Laplace, s / b, q)),
-    "discrete_gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: integer_noise(q, sigma, s, True)),
-    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: integer_noise(q, b, s, False)),
+    "discrete_gaussian": (("sigma", "sensitivity"), discrete_gaussian),
+    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: geometric(q, s / b, s)),
     "binomial": (("n", "p", "sensitivity"), binomial),
     "randomized_response": (("p", "categories"), response),
     "finite_pair": (("p", "q"), listed),
@@ -1090,20 +1139,32 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
-    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "group_dp": (("epsilon", "delta", "m"), stated),
-    "gnmax": (("sigma",), lambda q, sigma, far: shifted(Gaussian, far / sigma)),
-    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one_way: shifted(Laplace, e / (1 + one_way))),
+    "renyi_dp": (("orders", "divergences"), renyi),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
+    "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
+    "exponential": (("epsilon", "monotone", "times"), exponential),
+    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
-TIGHT = {"zcdp": 0, "gnmax": 0, "permute_and_flip": 1}
-"""Until which step what dominates is attained, where that has an end."""
-NOISE, PROMISES = tuple(LAWS)[:5], ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp")
-IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair", "gnmax"))
+ATTAINED: Any = {
+    "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
+    "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
+    "gnmax": (0, lambda law, m: told(law)),
+    "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
+    "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
+}
+"""Where the law above is attained up to some step only: that step, and what some neighbours have, of the law
+made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
+"""
+NOISE = tuple(LAWS)[:5]
+GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
+EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
+IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
-FALLS = ("sigma", "b")
+FALLS, LISTS = ("sigma", "b"), ("sensitivities", "probabilities", "orders", "divergences")
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
 ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
@@ -1134,9 +1195,9 @@ END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII
 
 def read(path: str) -> bytes:
     """A regular file of bounded size. Raises Rejected."""
+    reject_if(os.path.exists(path) and not os.path.isfile(path), "it is not a regular file")
     try:
-        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            reject_if(not stat.S_ISREG(os.fstat(file.fileno()).st_mode), "it is not a regular file")
+        with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(f"it can't be read: {error}") from None
@@ -1151,8 +1212,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
     subject, predicate = statement(payload)
     document = _certificate(predicate)
     digests = [row.get("digest") for row in subject if isinstance(row, dict)]
-    if document["sha256"] not in [digest.get("sha256") for digest in digests if isinstance(digest, dict)]:
-        raise Rejected("the subject of its statement is something else")
+    reject_if({"sha256": document["sha256"]} not in digests, "the subject of its statement is something else")
     signed = "in an envelope whose signatures were not checked"
     return document, [signed if signatures else "in an envelope, but nobody signed it"]
 
@@ -1189,10 +1249,8 @@ def loads(data: bytes) -> dict[str, Any]:
     reject_if(len(data) > MAX_BYTES, f"it has more than {MAX_BYTES} bytes")
     try:
         found: dict[str, Any] = json.loads(data.decode("utf-8"), object_pairs_hook=_object, **HOOKS)
-    except (UnicodeError, json.JSONDecodeError) as error:
-        raise Rejected(f"it is not JSON in UTF-8: {error}") from None
-    except RecursionError:
-        raise Rejected("it is nested too deep") from None
+    except (UnicodeError, json.JSONDecodeError, RecursionError) as error:
+        raise Rejected(f"it is not JSON in UTF-8, or nested too deep: {error}") from None
     reject_if(not isinstance(found, dict), "it is no JSON object")
     return found
 
@@ -1215,15 +1273,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _small(text: str) -> int:
-    reject_if(len(text) > 16 or abs(int(text)) >= 2**53, "an integer is too large")
+    wrong = not re.fullmatch(r"-?\d{1,16}", text) or abs(int(text)) >= 2**53
+    reject_if(wrong, "numbers must be integers that are not too large, or exact ones in strings")
     return int(text)
 
 
-def _refuse(text: str) -> None:
-    raise Rejected("numbers must be integers, or exact ones in strings")
-
-
-HOOKS: Any = {"parse_int": _small, "parse_float": _refuse, "parse_constant": _refuse}
+HOOKS: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _small)
 
 
 def canonical(document: dict[str, Any]) -> bytes:
@@ -1263,8 +1318,7 @@ def enclosed(text: object) -> Range:
     if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
         return (number(text),) * 2
     tokens = TOKEN.findall(text)
-    made = "".join(tokens) == "".join(text.split())
-    beyond_if(not made, f"{text[:40]!r} is not made of decimals and fractions")
+    beyond_if("".join(tokens) != "".join(text.split()), f"{text[:40]!r} is not made of decimals")
     tokens = ["end", *tokens[::-1]]
     found = _read(tokens, 0)
     beyond_if(tokens != ["end"] or found[0] < 0, "numbers ≥ 0, whose brackets close")
@@ -1278,13 +1332,13 @@ def _read(tokens: list[str], floor: int) -> Range:
         found = (number(token),) * 2
     elif token in ("+", "-"):
         found = _product((Fraction(f"{token}1"),) * 2, _read(tokens, 2))
-    elif token == "(" or (token in FUNCTIONS and tokens.pop() == "("):
+    else:
+        called = token == "(" or (token in FUNCTIONS and tokens.pop() == "(")
+        beyond_if(not called, f"a number with {token[:40]!r}")
         low, high = found = _read(tokens, 0)
         if tokens.pop() != ")" or (low <= 0 and token not in ("(", "exp")):
             raise Beyond("numbers whose brackets close; roots and logarithms of numbers above 0")
         found = _cut(*FUNCTIONS[token](low, high)) if token != "(" else found
-    else:
-        raise Beyond(f"a number with {token[:40]!r}")
     while BINDS.get(tokens[-1], 0) > floor:
         sign = tokens.pop()
         low, high = _read(tokens, BINDS[sign])
@@ -1361,39 +1415,26 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
-    if name == "gnmax":
-        names, ends = (*names, "far"), [*ends, enclosed("sqrt(2)")]
-    needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
-    none = names[-1] in ("sensitivity", "far") and not all(low for low, _ in ends)
-    reject_if(none, "noise and sensitivity must be > 0")
+    needed |= {assumed, GIVEN.get(name, "sensitivity")}
     replaced = relation == "replace-one"
-    even = {"binomial": Fraction(1, 2), "permute_and_flip": 0}.get(name)
-    uneven = replaced and even is not None and ends[1][0] != even
-    beyond_if(uneven, "uneven binomial noise, or monotone scores, replaced")
-    moved = around in ("", "sampled_without_replacement", "sampled_with_replacement")
-    double = 2 if replaced and moved and "sensitivity" in names else 1
-
-    def made(upper: bool, q: Fraction = Fraction(1)) -> Any:
-        """The law of the greater or of the smaller δ. ``double``: one record leaves, another comes."""
-        numbers = [row[upper ^ (key in FALLS)] for key, row in zip(names, ends)]
-        return make(q, *numbers[:-1], double * numbers[-1] if double > 1 else numbers[-1])
-
+    beyond_if(replaced and name in EVEN and ends[1][0] != EVEN[name], "uneven or monotone scores, replaced")
+    if replaced and names[-1] == "sensitivity":
+        ends[-1] = tuple(2 * x for x in ends[-1])  # one record leaves, another comes
     texts = fields(outer, **dict.fromkeys((*keys, *(more & outer.keys())), str))
-    needed.add(assumed)
+    least, most = enclosed(texts[0]) if keys[:1] == ("q",) else (Fraction(1), Fraction(1))
+    beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
+    smaller, greater = ([row[up ^ (key in FALLS)] for key, row in zip(names, ends)] for up in (False, True))
+    whole, part = make(most, *greater), make(least, *smaller)
+    tight, had = ATTAINED.get(name, (None, None))
+    if had:
+        part = had(part, 1000 if alone else 2)
     if assumed is HIDDEN:
-        return _hidden(around == "balls_and_bins", texts, made(True).far, made(False).far, replaced)
+        return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
-        return drawn(m, n, made(True).far, made(False).far)
+        return drawn(m, n, whole.far, part.far)
     if around == "thresholded_histogram":
-        exact = [number(text) for text in (texts[0], *(values[key] for key in names))]
-        return thresholded(made(True), *exact), made(False), 1
-    least, most = enclosed(texts[0]) if around else (Fraction(1), Fraction(1))
-    beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
-    whole, tight = made(True, most), TIGHT.get(name)
-    if tight is not None and name != "zcdp":
-        return whole, made(False) if (alone and tight) or not ends[0][0] else told(made(False)), tight
-    part = made(False, least) if tight is None else shifted(Gaussian, root(2 * ends[0][0], False), least)
+        return thresholded(whole, *map(number, (texts[0], *(values[key] for key in names)))), part, 1
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
     if around and replaced:
@@ -1416,17 +1457,17 @@ def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced
     order = texts[2:] in (["True"], ["False"]) and number(texts[1]) < 1
     if not (order or n[1:] == [1] or (len(n) > 2 and 1 < n[1] > abs(n[2] - n[0] * n[1]))):
         raise Rejected("what is said of batches does not go together")
-    a, b = low if once else 2 * low, Fraction(0) if replaced or once else low
+    a, b = (low, Fraction(0)) if replaced or once else (2 * low, low)
     attack = thrown(n[0], a, b, False) if n[0] > 1 else shifted(Gaussian, a - b)
     fits = once and 1 < n[0] <= 10**4 and far * (far / 2 + 6) < 9 + math.log(n[0])
-    above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far * (2 if replaced else 1))
+    above = thrown(n[0], far, Fraction(0), True) if fits else shifted(Gaussian, far)
     return above, attack if plain else None, 0 if once and not plain else None
 
 
 def _replaced(pair: Pair, q: Fraction) -> Pair:
-    """A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C."""
-    rest = ((Fraction(0), 1 - q),) if q < 1 else ()
-    return Pair(Gaussian, ((pair.ends[1], q), *rest), ((-pair.ends[1], q), *rest))
+    """A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C, 2C away."""
+    rest, move = ((Fraction(0), 1 - q),) if q < 1 else (), pair.ends[1] / 2
+    return Pair(Gaussian, ((move, q), *rest), ((-move, q), *rest))
 
 
 def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
@@ -1434,14 +1475,15 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     if key == "monotone":
         reject_if(value not in ("True", "False"), "it is True or False")
         return (Fraction(value == "True"),) * 2
-    if isinstance(value, list) != (name == "finite_pair" or key in ("sensitivities", "probabilities")):
+    if isinstance(value, list) != (name == "finite_pair" or key in LISTS):
         raise Rejected(f"{key} is of another type")
     if isinstance(value, list):
         exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
-    low, high = enclosed(value)
+    low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
+    reject_if(key in (*FALLS, "sensitivity") and not low, "noise and sensitivity must be > 0")
     if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
         raise Beyond(f"an irrational {key} of {name}")
     return low, high
@@ -1499,8 +1541,7 @@ def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told
     """Upper bounds need a law above every step. Lower ones need some steps: who doesn't look at the others
     knows no more. A weaker standing than what is derived takes away what it doesn't say. Raises Rejected.
     """
-    steps = sum(count for _, count in known)
-    exact = all(tight is None or steps <= tight for (_, _, tight), _ in known)
+    exact = all(tight is None or sum(k for _, k in known) <= tight for (_, _, tight), _ in known)
     reject_if(not exact and told in ("exact", "lower bound"), "pairs that only bound are said to be attained")
     if told == "neither" or (exact and told != "exact"):
         kept = told == "upper bound", told == "lower bound"
@@ -1545,8 +1586,8 @@ CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAIL
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file, 74 nothing
-    could be written; and 69 Python is too old, 130 interrupted.
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file, or a Python
+    before 3.8, 74 nothing could be written; and 130 interrupted.
     """
     try:
         *flags, path = arguments or ["-h"]
@@ -1561,23 +1602,21 @@ def main(arguments: list[str]) -> int:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
     except Exception as error:  # a crash ends in exit code 1 otherwise
         outcome, lines = "FAILED", [f"FAILED: an error of the checker, which says nothing: {error!r}"]
-    return CODES[outcome if _written("\n".join(map(_visible, lines)) + "\n") else "UNWRITTEN"]
+    try:
+        sys.stdout.write("\n".join(map(_visible, lines)) + "\n")
+        sys.stdout.flush()
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+    ):  # closed by its reader, by Python, by the caller; a full disk
+        sys.stdout, outcome = None, "UNWRITTEN"  # what is left in the buffer would end in an exit code, too
+    return CODES[outcome]
 
 
 def _visible(line: str) -> str:
     """No line of a certificate steers a terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-
-
-def _written(text: str) -> bool:
-    """Not to a closed output or a full disk. What is left in the buffer would end in an exit code, too."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return True
-    except (OSError, ValueError, AttributeError):  # closed by its reader, by Python, by the caller
-        sys.stdout = None
-        return False
 
 
 if __name__ == "__main__":

@@ -250,7 +250,7 @@ const ASKED = {
   enclosed: (text) => enclosed(text),
   cut: (row) => cut(...row.map(rational)),
   product: ([x, y]) => product(x.map(rational), y.map(rational)),
-  exponential: (row) => exponential(...row.map(rational)),
+  exponential: (row) => expOf(...row.map(rational)),
   logarithm: (row) => logarithm(...row.map(rational)),
   root: ([x, upper]) => root(rational(x), upper),
   end: (text) => [end(text).n, end(text).d].map((x) => x % 10n ** 40n),
@@ -262,8 +262,8 @@ const ASKED = {
   hidden: ([once, texts, far, low, replaced]) => hidden(once, texts, rational(far), rational(low), replaced),
   hiddenMasses: ([once, texts, far, low, replaced]) => hidden(
     once, texts, rational(far), rational(low), replaced).slice(0, 2).map((law) => print(law, 3)),
-  lawOf: ([mechanism, adjacency]) => {
-    const needed = new Set(), found = lawOf(mapped(mechanism), adjacency, needed);
+  lawOf: ([mechanism, adjacency, alone = false]) => {
+    const needed = new Set(), found = lawOf(mapped(mechanism), adjacency, needed, alone);
     return [found, [...needed].sort(), found.slice(0, 2).map((law) => (law?.prepare ? null : print(law, 9)))];
   },
   claimOf: (text) => claimOf(mapped(text)),

@@ -24,6 +24,8 @@ from tests.browser.node import Ask, asking
 
 FUNCTIONS = Path(__file__).with_name("functions.js")
 LN2 = 0.6931471805599453
+MAX_PRIME = 94_000_000
+"""Of recheck.js: products of two numbers below it are exact doubles."""
 
 
 # --- the same floats ---
@@ -160,10 +162,16 @@ def constants(_: Row) -> Any:
     ]
     return [
         *(c.SCHEMA, c.PREDICATE, c.PAYLOAD, c.STATEMENT, c.MAX_BYTES, c.MAX_DEPTH, c.MAX_PARTS, c.MAX_COUNT),
-        *(c.MAX_CHARS, c.MAX_EXPONENT, c.MAX_CENTRES, c.MAX_OUTCOMES, c.FAR, c.SIZES, c.FINER, c.WORK),
+        *(c.MAX_CHARS, c.MAX_EXPONENT, c.MAX_CENTRES, c.MAX_OUTCOMES, float(c.FAR), c.SIZES, c.FINER, c.WORK),
         *(c.ADJACENCIES, c.VERDICTS, c.STANDINGS, [*c.ASSUMPTIONS.items()]),
         [[name, names] for name, (names, _) in c.LAWS.items()],
-        *(c.NOISE, c.PROMISES, c.FALLS, c.IRRATIONAL, [*c.KEYS]),
+        *(
+            c.NOISE,
+            [x for x, given in c.GIVEN.items() if given == "guarantee"],
+            c.FALLS,
+            c.IRRATIONAL,
+            [*c.KEYS],
+        ),
         *(around, c.WIDE.bits, [*c.BINDS.items()]),
     ]
 
@@ -362,6 +370,10 @@ def cell(row: Row) -> Any:
     return recheck._cell(index, tuple(map(int, a)), whole, kappa and int(kappa), recheck.Fixed(bits))
 
 
+def moments(row: Row) -> Any:
+    return [recheck.Concentrated(*map(Fraction, row)).moments(way) for way in (True, False)]
+
+
 def misled(row: Row) -> Any:
     """By floats that are wrong."""
     share, cells, h, bits = row
@@ -410,6 +422,8 @@ STEEP: list[Any] = [
     ["finite_pair", "1", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]]],
     ["finite_pair", "1", [["1/4", "3/4", "0"], ["3/4", "1/4", "0"]]],
     ["finite_pair", "2/3", [["1/4", "3/4"], ["3/4", "1/4"]]],
+    ["exponential", "1", ["3", "1", "1"]],
+    ["renyi_dp", "1", [["2", "3"], ["0", "1"]]],
 ]
 ENDS: list[Any] = [
     ["group_dp", "1", ["1/20", "0", "1000"]],
@@ -428,6 +442,9 @@ ENDS: list[Any] = [
     ["discrete_gaussian", "1", ["3", "1000"]],
     ["discrete_gaussian", "1", ["3", "1001"]],
     ["discrete_gaussian", "1", ["3", "0"]],
+    *(["exponential", "1", row] for row in (["5000", "0", "1"], ["5001", "0", "1"], ["0", "0", "1"])),
+    *(["renyi_dp", "1", row] for row in ([[], []], [["2"], []], [["1"], ["1"]], [["2"] * 101, ["1"] * 101])),
+    *(["exponential", "1", ["1", "0", times]] for times in ("0", "2", "3/2")),
     ["discrete_laplace", "1", ["300", "2"]],
     ["discrete_laplace", "1", ["301", "2"]],
     ["binomial", "1", ["1000", "1/2", "1"]],
@@ -537,9 +554,7 @@ def laws() -> Table:
                    + [[["discrete_laplace", "1", ["300", "998"]], 8, tail] for tail in (46.6666, 46.67)]),
         "misled": (misled, [[share, [[p, ["100", "100"]]], "9/100", 12] for share in (1.0, 0.9, 0.94, 0.96)
                             for p in (["90", "110"], ["110", "110"], ["108", "109"])]),
-        "moments": (lambda row: [recheck.Concentrated(*map(Fraction, row)).moments(way) for way in (True,
-        False)],
-                    rates),
+        "moments": (moments, rates),
         "made": (made, [*STEEP, *ENDS]),
     }  # fmt: skip
 
@@ -578,11 +593,12 @@ def prime(p: int) -> bool:
 def primes(row: Row) -> Any:
     n, bound = row[0], int(row[1])
     found: list[int] = []
-    for p in range(2**26 // n * n + 1, n, -n):
+    for p in range((MAX_PRIME - 1) // n * n + 1, n, -n):
         if math.prod(found) > bound:
             break
         found += [p] * prime(p)
-    return found if math.prod(found) > bound else None
+    recheck.beyond_if(math.prod(found) <= bound, "too many digits, or cells of so many")
+    return found
 
 
 def cyclic(row: Row) -> Any:
@@ -633,7 +649,7 @@ def setting(row: Row) -> Any:
 
 def polynomials() -> Table:
     rng = random.Random(4)
-    ps = [5, 17, 67_108_837, 2**26 - 2**16 + 1 if prime(2**26 - 2**16 + 1) else 67_043_329]
+    ps = [5, 17, 67_108_837, next(p for p in range(MAX_PRIME - 1, 0, -1) if prime(p))]
     ps = [p for p in ps if prime(p)]
     modular = [[a, b, p, k] for p in ps for a in (0, 1, p // 2, p - 2, p - 1) for b in (0, 1, p // 3, p - 1)
                for k in (1, 2, p - 2)]  # fmt: skip
@@ -651,7 +667,7 @@ def polynomials() -> Table:
     ]
     limits += [[9980, 10_000, 10_000], [9985, 10_007, 10_002], [9985, 10_004, 10_000], [0, 1, 9], [3, 1, 1]]
     limits += [[bits, 2, 3] for bits in range(9950, 10_002)]
-    every = math.prod(p for p in range(2**16 + 1, 2**26 + 2, 2**16) if prime(p))  # the least is 2^16 + 1
+    every = math.prod(p for p in range(2**16 + 1, MAX_PRIME, 2**16) if prime(p))  # the least is 2^16 + 1
     return {
         "modular": (lambda x: [sum(x[:2]) - x[2] * (sum(x[:2]) >= x[2]), x[0] * x[1] % x[2], pow(x[0], x[3],
         x[2])],
@@ -783,6 +799,7 @@ def bounds() -> Table:
         [[[gaussian[1], 5], [STEEP[14], 2]], "1", "1/100000", 8],
         [[[STEEP[4], 2], [gaussian[7], 33], [gaussian[1], 1]], "2", "0", 6],
         [[[zcdp, 3], [gaussian[1], 2]], "3", "1/1000", 9],
+        [[[["renyi_dp", "1", [["2", "8"], ["1/50", "1/10"]]], 3], [zcdp, 1]], "3", "1/1000", 9],
         [[[["gdp", "1/2", ["1/100000000000"]], 2]], "0", "1/1000", 9],
         [[[["gaussian", "1", ["1/300", "1"]], 3]], "1", "1/1000", 9],
         *([[[gaussian[0], 1]], epsilon, "1/1000", 9] for epsilon in ("799", "801", "900")),
@@ -794,6 +811,10 @@ def bounds() -> Table:
         [[[sampled, 2]], True, "60", 60],
     ]
     given += [[[[["zcdp", "9/10", ["100"]], 2], [zcdp, 1]], False, "300", 40]]
+    renyi = ["renyi_dp", "1", [["8", "2", "2"], ["1/10", "1/20", "1/50"]]]
+    given += [[[[renyi, 3], [zcdp, 1]], True, epsilon, 60] for epsilon in ("1/2", "3")]
+    given += [[[[["renyi_dp", "1", [["3/2"], ["5"]]], 1], [sampled, 2]], True, "60", 60]]
+    given += [[[[["exponential", "1", ["1", "0", "1"]], 30]], False, "5", 60]]
     return {"bound": (bound, rows), "converted": (converted, given)}
 
 
@@ -904,7 +925,7 @@ def decisions() -> Table:
 
 def law_of(row: Row) -> Any:
     needed: set[str] = set()
-    found = recheck.law(json.loads(row[0]), row[1], needed)
+    found = recheck.law(json.loads(row[0]), row[1], needed, *row[2:])
     return [
         found,
         sorted(needed),
@@ -945,7 +966,7 @@ def loads(text: str) -> Any:
 def padded(row: Row) -> Any:
     size, depth = row
     recheck.reject_if(size > recheck.MAX_BYTES, f"it has more than {recheck.MAX_BYTES} bytes")
-    recheck.reject_if(depth > 990, "it is nested too deep")
+    recheck.reject_if(depth > 990, "it is not JSON in UTF-8, or nested too deep")
     return 1
 
 
@@ -1094,6 +1115,20 @@ def claims() -> list[str]:
     return [*map(json.dumps, found)]
 
 
+def attained() -> Table:
+    """What some neighbours have, in a step alone and in several."""
+    mechanisms = [
+        one("zcdp", rho="1/9"),
+        one("renyi_dp", orders=["8", "2"], divergences=["1/10", "1/20"]),
+        one("gnmax", sigma="2"),
+        one("permute_and_flip", epsilon="1", monotone="True"),
+        one("permute_and_flip", epsilon="0", monotone="False"),
+        one("exponential", epsilon="3", monotone="True", times="1"),
+    ]
+    rows = [[json.dumps(each), "add", alone] for each in mechanisms for alone in (True, False)]
+    return {"lawOf": (law_of, rows)}
+
+
 def files() -> Table:
     rng = random.Random(8)
     documents = []
@@ -1152,6 +1187,7 @@ def files() -> Table:
         one("discrete_laplace", b="2", sensitivity="1"), one("poisson", one("group_dp", epsilon="1",
             delta="0", m="2"), q="0.5"),
         one("permute_and_flip", epsilon="sqrt(2)", monotone="False"), one("gnmax", sigma="1.5"),
+        *(one("exponential", epsilon="sqrt(2)", monotone=way, times="1") for way in ("False", "True")),
     ]  # fmt: skip
     around += [(json.dumps(base), way) for base in bases for way in recheck.ADJACENCIES]
     shapes = ['{"a": 1, "b": "x"}', '{"a": 1}', '{"a": "1", "b": "x"}', '{"a": true, "b": "x"}', "[]", "7",
@@ -1231,6 +1267,7 @@ TABLES = (
     steps_and_products,
     decisions,
     numbers,
+    attained,
     files,
     laws,
     bounds,
@@ -1275,7 +1312,7 @@ def test_all_rows_of_dear_functions(ask: Ask, table: Callable[[], Table]) -> Non
     [
         ("(a.below(b) ? b : a)", "(a.below(b) ? a : b)", arithmetic),
         ("2n * i + 8n * absolute(n) + 16n", "2n * i + 8n * absolute(n) + 17n", fixed_point),
-        ("if (c < 1) return null;", "if (c <= 1) return null;", polynomials),
+        ("if (c < 1) beyond(", "if (c <= 1) beyond(", polynomials),
         ("left + mass[low] <= allowed", "left + mass[low] < allowed", steps_and_products),
         ("whole.against(one.epsilon)", "one.epsilon.against(whole)", decisions),
         ("text.length <= 4000", "text.length <= 3999", numbers),

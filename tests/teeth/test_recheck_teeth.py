@@ -94,7 +94,7 @@ def masses_are_kept(module: Any) -> bool:
     setting = module.Setting(Fraction(1, 8), 100, 10**25, fixed, [0])
     for law in (
         module.shifted(module.Gaussian, Fraction(1), Fraction(1, 4)),
-        module.integer_noise(Fraction(1), Fraction(2), Fraction(1), True),
+        module.discrete_gaussian(Fraction(1), Fraction(2), Fraction(1)),
     ):
         step = law.step(setting.h, True, fixed, 2.0)
         upper, lower = module.Upper.of(step, setting, 0), module.Lower.of(step, setting, 0)
@@ -111,7 +111,8 @@ def masses_are_kept(module: Any) -> bool:
 
 def rare_events_count(module: Any) -> bool:
     """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP; a
-    choice with ε = 3 has 1 − e^−1 at ε = 1.
+    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1);
+    and Gaussian noise of σ = 1 keeps D_3 ≤ 3/2.
     """
     histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
     law = module.law(
@@ -119,12 +120,17 @@ def rare_events_count(module: Any) -> bool:
     )
     event = module.stated(Fraction(1), Fraction(0), Fraction(1, 10))
     promise = module.Concentrated(Fraction(1), Fraction(1, 50))
+    scores = {"name": "exponential", "parameters": {"epsilon": "3", "monotone": "False", "times": "1"}}
+    bounded = module.law(scores | {"base": None}, "add", set())[0]
+    promised = module.renyi(Fraction(1), [Fraction(3)], [Fraction(3, 2)])
     chosen = {"name": "permute_and_flip", "parameters": {"epsilon": "3", "monotone": "False"}, "base": None}
     choice = module.law(chosen, "add", set())[0]
     for parts, least in (
         (((law[0], 1),), 0.1839),
         (((promise, 1), (event, 2)), 0.19),
         (((choice, 1),), 0.632),
+        (((bounded, 1),), 0.42051),
+        (((promised, 1),), 0.126),
     ):
         claim = module.Claim("<=", Fraction(1), Fraction(1, 10**4), parts, (True,))
         if module.bound(claim, True, module.Upper, 250, [0]) < least:
@@ -198,7 +204,7 @@ PLANTS = {
     ),
     "π": ("((16, 5), (-4, 239))", "((16, 5), (-3, 239))"),
     "sampling without the rest": (
-        "moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))",
+        "moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])",
         "moved = ((move, Fraction(1)),)",
     ),
     "one factor too few": (
@@ -215,9 +221,14 @@ PLANTS = {
     ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
-    "choices of half the score": ("shifted(Laplace, e / (1 + one_way))", "shifted(Laplace, e / 2)"),
+    "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
+    "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
+    "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
+    "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
+    "a promise kept beyond its last order": ("math.inf if self.points", "0 if self.points"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
-    "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
+    "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
+    "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
 }
 
 

@@ -69,29 +69,52 @@ def test_integer_noise_is_bounded_tightly(
         width = mpmath.mpf(scale.numerator) / scale.denominator
         f = (lambda x: mpmath.mpf(x) ** 2 / (2 * width**2)) if square else (lambda x: abs(x) / width)
         truth = noise_delta(f, s, q, count, epsilon, remove)
-    law = recheck.integer_noise(q, scale, Fraction(s), square)
+    law = integer_noise(q, scale, s, square)
     asked = claim(epsilon, Fraction(float(truth)), (law, count))
     lower, upper = (recheck.bound(asked, remove, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
     assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
     assert float(upper - lower) <= truth / 10_000
 
 
-@pytest.mark.parametrize("square", [True, False])
+def integer_noise(q: Fraction, scale: Fraction, s: int, square: bool) -> recheck.Atoms:
+    if square:
+        return recheck.discrete_gaussian(q, scale, Fraction(s))
+    return recheck.geometric(q, s / scale, Fraction(s))
+
+
+@pytest.mark.parametrize("s", [1, 2, 7])
+def test_noise_on_the_integers_is_told_by_a_few_outcomes(s: int) -> None:
+    """Each outcome's masses, those up to 0 and from s on together."""
+    fixed, b = recheck.Fixed(80), mpmath.mpf(5)
+    rows = integer_noise(ONE, Fraction(5), s, False).masses(fixed, 9.0)
+    assert len(rows) == s + 1
+    with mpmath.workdps(40):
+        total = (1 + mpmath.exp(-1 / b)) / (1 - mpmath.exp(-1 / b))
+        for i, (p, q) in enumerate(rows):
+            for (low, high), centre in ((p, s), (q, 0)):
+                places = range(-600, 1) if i == 0 else range(s, 600) if i == s else [i]
+                mass = mpmath.fsum(mpmath.exp(-abs(x - centre) / b) for x in places) / total
+                assert low <= mass * 2**80 <= high and high - low < 1000
+
+
 @pytest.mark.parametrize("tail", [0.2, 1.0, 3.0])
-def test_masses_of_integer_noise_where_much_is_left_out(square: bool, tail: float) -> None:
+def test_masses_of_integer_noise_where_much_is_left_out(tail: float) -> None:
     """Each between its ends, and what is left out no more than the remainder."""
     fixed, s = recheck.Fixed(80), 2
-    f = (lambda x: mpmath.mpf(x) ** 2 / 50) if square else (lambda x: mpmath.mpf(abs(x)) / 5)
+
+    def f(x: int) -> Any:
+        return mpmath.mpf(x) ** 2 / 50
+
     total = mpmath.fsum(mpmath.exp(-f(x)) for x in range(-600, 601))
-    rows = recheck.integer_noise(ONE, Fraction(5), Fraction(s), square).masses(fixed, tail)
-    x = (len(rows) - 4 + s - 1) // 2
+    rows = recheck.discrete_gaussian(ONE, Fraction(5), Fraction(s)).masses(fixed, tail)
+    x = (len(rows) - 2 + s - 1) // 2
     kept = list(zip(range(s - x, x + 1), rows, strict=False))
     for i, ends in kept:
         for (low, high), at in zip(ends, (i - s, i), strict=True):
             assert low <= mpmath.exp(-f(at)) / total * 2**80 <= high
     for moved in (s, 0):
         left = 1 - mpmath.fsum(mpmath.exp(-f(i - moved)) / total for i, _ in kept)
-        assert left * 2**80 <= 2 * rows[-2][0][1] and rows[-2][1] == recheck.ZERO
+        assert left * 2**80 <= rows[-2][0][1] and rows[-2][1] == recheck.ZERO
 
 
 def one_step(mu: Any, q: Any, epsilon: Any, remove: bool) -> Any:
@@ -274,10 +297,14 @@ def test_moments_are_counted_and_rounded_up() -> None:
     for work, parts in zip(works, (laws[:1], laws), strict=True):
         recheck.bound(claim(5, "1e-5", *parts), True, recheck.Upper, 100, work)
     assert works[1][0] == 4 * works[0][0] > 10**6
+    promise = recheck.renyi(ONE, [Fraction(2 + i) for i in range(100)], [ONE] * 100)
+    work = [0]
+    recheck.bound(claim(5, "1e-5", (promise, 1)), True, recheck.Upper, 100, work)
+    assert 100 * work[0] == 201 * works[0][0], "all orders are tried, too, and 0"
     rare = Fraction(3, 2**300)  # of which 200 bits leave nothing
     for remove in (True, False):
-        found = recheck.Concentrated(rare, Fraction(1, 10)).moments(remove)
-        assert all(x > rare**2 for x in found[4:]), "k(k − 1)/2 times (e^0.2 − 1)q², at least"
+        found = recheck.Concentrated(rare, Fraction(1, 10)).moments(remove)[0]
+        assert all(x > rare**2 for _, x in found[4:]), "k(k − 1)/2 times (e^0.2 − 1)q², at least"
 
 
 # --- decisions ---
@@ -308,7 +335,7 @@ def test_no_loss_of_a_composition_exceeds_the_sum(epsilon: str, verdict: str) ->
 @pytest.mark.parametrize(("epsilon", "verdict"), [("3.99", "REFUTED"), ("4", "CERTIFIED")])
 def test_no_loss_of_integer_noise_exceeds_sensitivity_over_scale(epsilon: str, verdict: str) -> None:
     """Two steps of discrete Laplace noise of scale 1/2, at δ = 0."""
-    law = recheck.integer_noise(ONE, Fraction(1, 2), ONE, False)
+    law = integer_noise(ONE, Fraction(1, 2), 1, False)
     assert recheck.decide(claim(epsilon, 0, (law, 2)))[0] == verdict
 
 
@@ -316,7 +343,7 @@ HALF = Fraction(1, 2)
 TIES: list[tuple[tuple[tuple[recheck.Law, int], ...], str, str, str]] = [
     # of what; δ; true ε; or below it ("<") or none ("inf")
     (((recheck.stated(ONE, HALF), 3), (recheck.shifted(recheck.Laplace, HALF, ONE), 2)), "0", "2.5", "="),
-    (((recheck.integer_noise(ONE, Fraction(4), ONE, False), 4),), "0", "1", "="),
+    (((integer_noise(ONE, Fraction(4), 1, False), 4),), "0", "1", "="),
     (((recheck.stated(ONE, HALF, Fraction(1, 10)), 2),), "0.19", "1", "="),
     (((recheck.stated(ONE, HALF, Fraction(1, 10)), 2),), "0.189999", "1", "inf"),
     (((recheck.stated(ONE, HALF, Fraction(1, 10)), 2),), "0.190001", "1", "<"),
