@@ -27,7 +27,7 @@ LEAST = 0.03
 ROW = 0.25
 """Seconds of a case that names what no cheaper one does: a mechanism, an adapter, a direction."""
 ERRORS = (
-    "another", "caught", "damaged", "fail", "forge", "functions_give", "hostile", "planted", "refused",
+    "another", "caught", "damaged", "fail", "forge", "functions_give", "hostile", "planted", "refus",
     "seen", "teeth", "wrong",
 )  # fmt: skip
 """Words in the name of a test each case of which is another error, or finds another one."""
