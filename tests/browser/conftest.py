@@ -72,26 +72,51 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+class Window:
+    """A page for many tests, one after the other: a new one costs more than what most of them do in it."""
+
+    def __init__(self, browser, script: bool) -> None:  # type: ignore[no-untyped-def]
+        context = browser.new_context(java_script_enabled=script)
+        context.set_default_timeout(PATIENCE)
+        self.page, self.console = context.new_page(), []
+        self.page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.console.append(f"error: {error}"))
+        own = ("file:", "blob:", "about:blank")
+        self.page.on("request", lambda asked: asked.url.startswith(own) or self.console.append(asked.url))
+        self.page.on("dialog", self.dismissed)
+
+    def dismissed(self, dialog) -> None:  # type: ignore[no-untyped-def]
+        self.console.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def visit(self, path: Path, width: int, scheme: str) -> Visited:
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme)
+        self.console = []
+        self.page.goto(path.as_uri())
+        return Visited(self.page, self.console)
+
+    def leave(self) -> None:
+        """Nothing of the last document goes on, and nothing is allowed to the next."""
+        self.page.goto("about:blank")
+        self.page.context.clear_permissions()
+
+
+@pytest.fixture(scope="session")
+def windows(browser) -> dict[bool, Window]:  # type: ignore[no-untyped-def]
+    """By whether scripts run; those that were asked for."""
+    return {}
+
+
 @pytest.fixture
-def visit(browser, file: Path) -> Iterator[Visit]:  # type: ignore[no-untyped-def]
-    """``visit(width=400, scheme="dark")``: the report in a window of its own."""
-    contexts = []
+def visit(browser, windows: dict[bool, Window], file: Path) -> Iterator[Visit]:  # type: ignore[no-untyped-def]
+    """``visit(width=400, scheme="dark")``: the report, where the page that was visited before has been."""
 
     def visit(path: Path = file, *, width: int = 1200, scheme: str = "light", script: bool = True) -> Visited:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page, console = context.new_page(), []
-        page.on("console", lambda message: console.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: console.append(f"error: {error}"))
-        own = ("file:", "blob:")
-        page.on("request", lambda request: request.url.startswith(own) or console.append(request.url))
-        page.on("dialog", lambda dialog: (console.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.goto(path.as_uri())
-        return Visited(page, console)
+        if script not in windows:
+            windows[script] = Window(browser, script)
+        return windows[script].visit(path, width, scheme)
 
     yield visit
-    for context in contexts:
-        context.close()
+    for window in windows.values():
+        window.leave()

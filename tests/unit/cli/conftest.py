@@ -25,14 +25,16 @@ def run() -> Run:
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
     """``shell("pldverify delta 'gaussian(1)' --epsilon 1 | head -1")``: what bash says of a line; the
-    exit code is that of its first command.
+    exit code is that of its first command. ``output`` is where its standard output goes.
     """
     program = tmp_path / "bin" / "pldverify"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pldverify "$@"\n')
     program.chmod(0o755)
 
-    def line(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def line(
+        command: str, output: int = subprocess.PIPE, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
         own = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
         own |= {
@@ -43,7 +45,8 @@ def shell(tmp_path: Path) -> Shell:
         return subprocess.run(
             ["bash", "-c", f"{command}\nexit ${{PIPESTATUS[0]}}"],
             env=own,
-            capture_output=True,
+            stdout=output,
+            stderr=subprocess.PIPE,
             text=True,
             timeout=300,
         )

@@ -82,9 +82,8 @@ def test_a_picture_of_pixels(run: Run) -> None:
 
 
 def test_what_only_bounds_is_said(run: Run) -> None:
-    printed = run(
-        "profile", "2 * sampled_without_replacement(gaussian(4), q=0.5)", "--epsilon", "1", "--digits", "3"
-    ).stdout
+    whole = "3 * truncated_poisson(gaussian(1), 0.9, 1000, 1)"
+    printed = run("profile", whole, "--epsilon", "1", "--digits", "3").stdout
     assert printed.splitlines()[-1].endswith("privacy is at least that good")
 
 
