@@ -34,21 +34,25 @@ ASK = """(cases) => cases.map(({ data, limits }) => {
 Ask = Callable[..., Any]
 
 
+@pytest.fixture(scope="session")
+def window(browser: Any) -> Iterator[Any]:
+    """A page for one checker after the other: a new one costs more than what most of them are asked."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def load(browser: Any) -> Iterator[Callable[[str], Ask]]:
-    """``load(source)``: a checker in an empty page, and what asks it."""
-    contexts = []
+def load(window: Any) -> Callable[..., Ask]:
+    """``load(source)``: a checker in an empty page, where the one before has been, and what asks it."""
 
     def load(source: str = SOURCE) -> Ask:
-        contexts.append(browser.new_context())
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        page.add_script_tag(content=source)
-        return lambda expression, *arguments: page.evaluate(expression, *arguments)
+        window.goto("about:blank")
+        window.add_script_tag(content=source)
+        return lambda expression, *arguments: window.evaluate(expression, *arguments)
 
-    yield load
-    for context in contexts:
-        context.close()
+    return load
 
 
 @pytest.fixture
