@@ -34,7 +34,9 @@ _SHARES = tuple(Fraction(x, 20) for x in (0, 2, 4, 7, 11, 15, 18, 20))
 """θ that are tried; any are right. Four times as many lowered ε by 3 % at most."""
 _LARGEST = 5
 """Binary digits of λa/2 up to which a query's answer is looked at; any is right."""
-_BITS = 96
+_TURNS = 10_000
+"""Cap on what is done in turn, which is next to the number of points; beyond it nothing is known."""
+_BITS = 128
 """Least working precision; any is right, few bits cost width where there are many queries."""
 
 
@@ -110,16 +112,18 @@ def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:
     if not all(points for points, _ in known):
         return arb.pos_inf()
     found, left = arb(1), queries
-    while left:
+    for _ in range(_TURNS):
         lines = [_line(*curve, found) for curve in known]
         best, end = biggest(line.through(found) for line in lines), smallest(line.end for line in lines)
         if not end.is_finite():
             factor = biggest([best / found, *(line.slope for line in lines)])
             return found.log() + left * factor.log()
         later = biggest(line.through(end) - end for line in lines)
-        count, gained = _together(end - found, best - found, later, left)
+        count, gained = _together(end - found, (best - found).upper(), later.upper(), left)
         found, left = ((found + gained).upper(), left - count) if count > 1 else (best.upper(), left - 1)
-    return found.log()
+        if not left:
+            return found.log()
+    return arb.pos_inf()
 
 
 def _together(room: arb, first: arb, last: arb, left: int) -> tuple[int, arb]:

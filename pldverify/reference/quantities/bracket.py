@@ -52,11 +52,11 @@ _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken where an ε is given; any value is right."""
-_TRIED = tuple(1 + Fraction(2) ** j for j in range(-5, 20))
+_TRIED = tuple(1 + Fraction(4) ** j for j in range(-3, 11))
 """Orders at which a bound with kinks is tried first; any are right."""
 _WORSE = 2
 """Orders that are worse than the best one, in turn, after which no other is tried."""
-_NEAR = tuple(Fraction(11, 10) ** j for j in range(-7, 8))
+_NEAR = tuple(Fraction(6, 5) ** j for j in range(-7, 8))
 """Parts of the best one that are tried next; any are right."""
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
@@ -301,7 +301,7 @@ def _by_divergences(query: Query) -> AtMost:
             loss = with_gaussians(whole, way)
             stated = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
             if halts:
-                parts += _climbed(loss, query, stated)
+                parts += parts if parts and parts[0].loss == loss else _climbed(loss, query, stated)
             elif stated:
                 parts += at_orders(loss, query.epsilon, query.delta, stated)
             elif query.delta is not None:
@@ -329,13 +329,14 @@ def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Ma
     """At the best of some orders, from the lowest one up to where it gets worse twice."""
     best: list[tuple[Bound, Markov]] = []
     worse = 0
-    for order in sorted(stated | set(_TRIED)):
-        for part in at_orders(loss, query.epsilon, query.delta, [order]):
-            value = part.at if query.epsilon is None else part.prove()[1]
-            worse = worse + 1 if best and value >= best[0][0] else 0
-            best = best if worse else [(value, part)]
-        if worse == _WORSE:
-            break
+    with suppress(NoConvergence):  # the time may be up
+        for order in sorted(stated | set(_TRIED)):
+            for part in at_orders(loss, query.epsilon, query.delta, [order]):
+                value = part.at if query.epsilon is None else part.prove()[1]
+                worse = worse + 1 if best and value >= best[0][0] else 0
+                best = best if worse else [(value, part)]
+            if worse == _WORSE:
+                break
     return [part for _, part in best]
 
 

@@ -212,7 +212,7 @@ def test_two_bounds_and_the_least_of_them() -> None:
         for lam in (20.0, 25.0, 32.0)
         for rest in (lam * math.log(lam) - (1 + lam) * math.log1p(lam) + math.log(10**6),)
     )
-    assert 0.99 * best < many.upper < 1.03 * best and many.lower > F(2, 5)
+    assert 0.97 * best < many.upper < 1.03 * best and many.lower > F(2, 5)
     assert pv.prove_again(many).upper == many.upper
     assert pv.bracket(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
     with pytest.raises(NoConvergence, match="positive order"):
@@ -220,7 +220,7 @@ def test_two_bounds_and_the_least_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "verdict"), [("0.9", "CERTIFIED"), ("0.5", "UNDECIDED"), ("0.45", "REFUTED")]
+    ("epsilon", "verdict"), [("0.67", "CERTIFIED"), ("0.5", "UNDECIDED"), ("0.45", "REFUTED")]
 )
 def test_claims_are_decided_or_undecided(epsilon: str, verdict: str) -> None:
     expression = "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)"
