@@ -4,32 +4,48 @@ As :mod:`pldverify.mechanisms.above_threshold`, with N(0, σ²) on the threshold
 after k = ``queries`` answers below it ends. Each query moves by at most Δ = ``sensitivity`` where a record is
 added or removed, by 2Δ where one is replaced.
 
-**Divergence.** With a = 2Δ/σ_q, L ~ N(a²/2, a²) the loss of Gaussian noise that is moved by a, and any s ≥ 1,
-for all λ = α − 1 > 0
+**Divergence.** Let queries rise by at most u and fall by at most d, in units of σ_q, θ be in [0, 1] and λ = α
+− 1 > 0. With neighbours that move both ways by at most h, u = (1 − θ)h/σ_q and d = (1 + θ)h/σ_q,
 
-.. math:: \log M(\lambda) \le \lambda(\lambda + 1)\frac{\Delta^2}{2\sigma^2}
-    + \log\big(s + k\, E(e^{\lambda L} - s)_+\big).
+.. math:: \log M(\lambda) \le \lambda(\lambda + 1)\frac{\theta^2 h^2}{2\sigma^2} + \log R_k, \qquad
+          R_0 = 1, \quad R_{j+1} = \max\big(G_u(R_j),\, R_j\,G_d(1/R_j)\big),
+
+.. math:: G_a(R) = \sup_x \big(h^\alpha h'^{-\lambda} + R\,(1 - h)^\alpha (1 - h')^{-\lambda}\big),
+          \quad h = \Phi(x), \quad h' = \Phi(x + a).
 
 Proof. Until the end all outputs are "below", so with the coins of who asks fixed the queries are one
 sequence. The end at n has probability :math:`P(n) = \int f(z) S_n(z) h_n(z)\,dz`, with :math:`S_n =
-\prod_{i < n} \Pr[\nu_i < T + z - q_i]` and :math:`h_n = \Pr[\nu_n \ge T + z - q_n]`; no end :math:`\int f
-S_{k+1}`. In the other data set put z + Δ for z: f', S' and h'. As q' ≤ q + Δ, S' ≥ S; the last threshold is
-higher by 0 to 2Δ.
-By Hölder's inequality :math:`(\int a)^\alpha (\int b)^{1-\alpha} \le \int a^\alpha b^{1-\alpha}`, so
+\prod_{i < n} (1 - h_i)` and :math:`h_i = \Pr[\nu_i \ge T + z - q_i]`; no end :math:`\int f S_{k+1}`. In the
+other data set put z + θh for z: f', S' and h'. By Hölder's inequality :math:`(\int a)^\alpha (\int
+b)^{1-\alpha} \le \int a^\alpha b^{1-\alpha}`, so
 
-.. math:: \sum_n P(n)^\alpha Q(n)^{1-\alpha} \le \int f^\alpha f'^{1-\alpha} \Big( \sum_{n \le k} S_n\,
-    h_n^\alpha h_n'^{1-\alpha} + S_{k+1} \Big) dz.
+.. math:: \sum_n P(n)^\alpha Q(n)^{1-\alpha} \le \int f^\alpha f'^{1-\alpha} \Big( \sum_{n \le k}
+    (S_n h_n)^\alpha (S_n' h_n')^{1-\alpha} + S_{k+1}^\alpha S_{k+1}'^{1-\alpha} \Big) dz,
 
-h and h' are the probabilities of a half-line A for normal laws p and q that are at most a apart. They are
-lowest for h' at a, and by Hölder's inequality again
+and the integral of :math:`f^\alpha f'^{1-\alpha}` is :math:`e^{\lambda(\lambda+1)\theta^2 h^2/2\sigma^2}`.
+For each z let R be the bracket from the second query on, in units of what was passed. With the first one it
+is :math:`h_1^\alpha h_1'^{-\lambda} + (1 - h_1)^\alpha (1 - h_1')^{-\lambda} R`, which is convex in h_1', so
+largest where that is as high or as low as it may be: :math:`h_1 = \Phi(x)` against Φ(x + u) or Φ(x − d). The
+latter is the former with −x for x and R and 1 exchanged. ∎ With θ = 1 nothing rises, :math:`R_k \le 1 + k
+e^{\lambda(\lambda + 1)d^2/2}`, and that is Zhu and Wang 2020, Theorem 8.
 
-.. math:: h^\alpha h'^{1-\alpha} - s h \le \int_A p \big((p/q)^\lambda - s\big) \le E(e^{\lambda L} - s)_+.
+**G is known at points.** Let :math:`A(x) + R B(x)` be what it is the supremum of, g = φ/Φ and H = φ/(1 − Φ)
+at x, U = g(x + a)/g(x) and T = H(x + a)/H(x), X = α − λT, Y = α − λU. As g falls and H rises with slopes of
+at most 1 in modulus, U ≤ 1 ≤ T, and U and T fall. With r = h/h' and t = (1 − h)/(1 − h')
 
-So the sum is at most :math:`s \sum_{n \le k} S_n h_n + S_{k+1} + k E(e^{\lambda L} - s)_+`, of which the
-first two are at most s, as :math:`S_n h_n = S_n - S_{n+1}`, and the integral of :math:`f^\alpha
-f'^{1-\alpha}` is :math:`e^{\alpha(\alpha-1)\Delta^2/2\sigma^2}`. ∎ With s = 1, and the expectation at most
-that of :math:`e^{\lambda L}`, that is Zhu and Wang 2020, Theorem 8, which has log(k + 1). The best s has
-Pr[λL > log s] = 1/k: for small λ what counts is :math:`\lambda a \sqrt{2 \log k}`, which is less than log k.
+.. math:: A' = r^\lambda \varphi Y > 0, \qquad B' = -t^\lambda \varphi X, \qquad
+          m = -\frac{B'}{A'} = \Big(\frac tr\Big)^\lambda \frac XY.
+
+Up to where X = 0 both rise. Beyond, m rises: with :math:`p = H(T - 1)` and :math:`q = g(1 - U)`, which are in
+[0, a],
+
+.. math:: \frac{m'}{m} = \lambda(p - q) + \lambda\frac{T(a - p)}{X} - \lambda\frac{U(a - q)}{Y}
+          = \frac{\alpha}{XY}\big((a - p)\,Y(1 - X) + (a - q)\,X(Y - 1)\big) \ge 0.
+
+So the supremum is at the x where m(x) = 1/R: :math:`G_a(1/m(x)) = A + B/m` and, as R G(1/R) is the supremum
+of B + RA, it is B + mA at R = m. Both are convex in R; their slopes are at most sup B and sup A ≤ 1, and
+divided by R they fall. B is largest where X = 0. The second derivative of log B is at least −α, so between
+two points log B is at most the larger one of both ends and α/8 times the square of their distance.
 
 **All answers.** Where it halts is told by the k noisy answers less the threshold's noise. These are normal,
 of covariance :math:`\sigma_q^2 I + \sigma^2 1 1^T`, and a move d of the queries is ρ-zCDP, by Sherman and
@@ -41,10 +57,10 @@ Morrison's formula, with
 That is convex in d, so largest at a corner of what d may be: :math:`(\pm\Delta)^k`, and then at the least
 :math:`(\sum d)^2`, 0 or Δ². The least of both bounds counts at each α.
 
-**Monotone** queries move all one way where a record is added or removed: where they rise, the last threshold
-rises by at most Δ; where they fall, take z as it is, and it rises by at most Δ. So Δ takes the place of 2Δ.
-A corner d has m queries that move by Δ: the bracket is :math:`\Delta^2(m - m^2\sigma^2/(\sigma_q^2 +
-k\sigma^2))`, largest next to :math:`m = (\sigma_q^2 + k\sigma^2)/2\sigma^2`.
+**Monotone** queries move all one way where a record is added or removed: where they rise, u = (1 − θ)h/σ_q
+and d = θh/σ_q, where they fall the same exchanged, and the larger bound counts. A corner d has m queries that
+move by Δ: the bracket is :math:`\Delta^2(m - m^2\sigma^2/(\sigma_q^2 + k\sigma^2))`, largest next to
+:math:`m = (\sigma_q^2 + k\sigma^2)/2\sigma^2`.
 Where one is replaced they move by at most Δ, both ways: as others do that move by Δ.
 
 **From below**: where it halts, for some neighbours (:mod:`pldverify.mechanisms.halting`).
@@ -70,7 +86,7 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
 
     >>> asked = pv.GaussianAboveThreshold(sigma=10, query_sigma=20, queries=1000)
     >>> float(pv.bracket(asked, delta="1e-6").upper)
-    0.80...
+    0.66...
     """
 
     sigma: Fraction
@@ -97,16 +113,15 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
             monotone=truth(monotone, "monotone"),
         )
 
-    def parts(self, moves: int) -> tuple[Fraction, Fraction]:
-        """Δ²/2σ² and a of the bound for many queries, where neighbours differ in ``moves`` presences of a
-        record.
+    def parts(self, moves: int) -> tuple[Fraction, Fraction, bool]:
+        """h/σ and h/σ_q, and whether all queries move one way, where neighbours differ in ``moves`` presences
+        of a record.
 
-        >>> print(*pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).parts(1))
-        1/2 1
+        >>> print(*pv.GaussianAboveThreshold(sigma=1, query_sigma=2, queries=10).parts(2))
+        2 1 False
         """
         moved = self.sensitivity * (1 if self.monotone else moves)
-        last = self.sensitivity * moves if self.monotone else 2 * moved
-        return (moved / self.sigma) ** 2 / 2, last / self.query_sigma
+        return moved / self.sigma, moved / self.query_sigma, self.monotone and moves == 1
 
     def plain_rho(self, moves: int) -> Fraction:
         """ρ where all noisy answers are seen, less the threshold's noise.

@@ -38,6 +38,8 @@ _TOLERANCE = arb(2) ** -72
 """Width at which an integral is done; any is right."""
 _FAR = {True: 80, False: 12}
 """L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""
+_FEW = 3
+"""Turns up to which it is told whether none was above or one that rises; any is right."""
 Between = Callable[[Fraction, Fraction], Callable[[acb], acb]]
 """An integrand's factor, entire on the stretch from a corner to the next one."""
 
@@ -61,11 +63,12 @@ def _law(outcomes: Callable[..., list[arb]], *sides: object) -> FinitePairLaw | 
 
 
 def _outcomes(seen: Halting, levels: Sequence[Level]) -> list[arb]:
-    """The probabilities: it halts at one that falls, not at all, at one that rises; the last two as one but
-    for one query that falls after others.
+    """The probabilities: it halts at one that falls, not at all, at one that rises; the last two as one where
+    none rises, or many queries come in turn.
     """
     falling = _halts(seen, levels, falling=True)
-    if len(levels) > 1 or levels[0].times > 1 or not levels[0].rising:
+    turns = sum(level.times for level in levels)
+    if not any(level.rising for level in levels) or turns > _FEW:
         return [falling, 1 - falling]
     never = _halts(seen, levels, falling=False)
     return [falling, never, 1 - falling - never]
@@ -118,7 +121,8 @@ def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
         return chance
 
     values = (x for level in levels for x in (level.high, level.low))
-    corners = ((x + side * reach) / scale for x in values for side in (-1, 0, 1))
+    sides = (-1, 0, 1) if laplace else (-1, 1)
+    corners = ((x + side * reach) / scale for x in values for side in sides)
     others = sum(times * (n + 1) for _, n, _, times in levels) * _beyond(laplace)
     return (_integral(laplace, corners, between) + others.union(-others)).max(arb(0))
 

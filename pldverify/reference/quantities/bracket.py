@@ -52,8 +52,12 @@ _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken where an ε is given; any value is right."""
-_TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
-"""Orders at which a bound with a kink is tried; any are right."""
+_TRIED = tuple(1 + Fraction(4) ** j for j in range(-3, 11))
+"""Orders at which a bound with kinks is tried first; any are right."""
+_WORSE = 2
+"""Orders that are worse than the best one, in turn, after which no other is tried."""
+_NEAR = tuple(Fraction(6, 5) ** j for j in range(-7, 8))
+"""Parts of the best one that are tried next; any are right."""
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
 ONLY_ABOVE = "the pair that dominates is not attained, and nothing is known from below"
@@ -313,38 +317,50 @@ def _by_divergences(query: Query) -> AtMost:
     Where these are known at some orders, or have kinks, some orders are tried.
     """
     whole, ways = query.composition, query.composition.directions(query.adjacency)
+    halts = any(isinstance(m, GaussianAboveThreshold) for m, _ in whole.parts)
     parts: list[Markov] = []
     with suppress(NoConvergence), clock(LOOK), float_range("bracket"):
         for way in ways:
             loss = with_gaussians(whole, way)
-            orders = _orders(whole)
-            if orders:
-                parts += at_orders(loss, query.epsilon, query.delta, orders)
+            stated = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
+            if halts:
+                parts += parts if parts and parts[0].loss == loss else _climbed(loss, query, stated)
+            elif stated:
+                parts += at_orders(loss, query.epsilon, query.delta, stated)
             elif query.delta is not None:
                 parts += chernoff(loss, query.delta)
             elif query.epsilon is not None:
                 parts.append(markov(loss, query.epsilon))
     at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
-    if query.epsilon is not None:
-        parts = [_better(part) for part in parts]
+    if halts or query.epsilon is not None:
+        parts = [_better(part, query, _NEAR if halts else _BELOW) for part in parts]
     known = tuple(parts) if len(parts) == len(ways) else ()
     return AtMost(whole, query.adjacency, "epsilon" if query.epsilon is None else "delta", at, known)
 
 
-def _better(part: Markov) -> Markov:
-    """At a smaller λ than the saddle point, which is better where δ is large."""
+def _better(part: Markov, query: Query, shares: tuple[Fraction, ...]) -> Markov:
+    """At some ``shares`` of λ. Smaller ones than the saddle point are better where δ is large."""
     better: list[Markov] = []
     if part.above is not None:
         with suppress(NoConvergence), clock(LOOK):
-            better = at_orders(part.loss, part.at, None, [1 + part.above * x for x in _BELOW])
+            orders = [1 + part.above * x for x in shares]
+            better = at_orders(part.loss, query.epsilon, query.delta, orders)
     return better[0] if better else part
 
 
-def _orders(whole: Composition) -> set[Fraction]:
-    """The orders that are tried; none where a search finds the best one."""
-    stated = {x for m, _ in whole.parts if isinstance(m, RenyiDP) for x in m.orders}
-    halting = any(isinstance(m, GaussianAboveThreshold) for m, _ in whole.parts)
-    return stated | set(_TRIED) if halting else stated
+def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Markov]:
+    """At the best of some orders, from the lowest one up to where it gets worse twice."""
+    best: list[tuple[Bound, Markov]] = []
+    worse = 0
+    with suppress(NoConvergence):  # the time may be up
+        for order in sorted(stated | set(_TRIED)):
+            for part in at_orders(loss, query.epsilon, query.delta, [order]):
+                value = part.at if query.epsilon is None else part.prove()[1]
+                worse = worse + 1 if best and value >= best[0][0] else 0
+                best = best if worse else [(value, part)]
+            if worse == _WORSE:
+                break
+    return [part for _, part in best]
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:

@@ -176,6 +176,12 @@ def test_nothing_is_attained_where_nothing_is_known_or_worth_it(mechanism: Any) 
         ("10 * noisy_max(b=4)", "1.25"),
         ("above_threshold(b=2, query_b=4)", "1.05"),
         ("10 * above_threshold(b=2, query_b=4)", "1.8"),
+        ("gaussian_above_threshold(sigma=4, query_sigma=14, queries=12)", "1.15"),
+        pytest.param(
+            "10 * gaussian_above_threshold(sigma=13, query_sigma=19, queries=35)",
+            "1.4",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_both_ends_are_near(expression: str, ratio: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import pldverify as pv
 from pldverify.mechanisms.halting import Halting
 from pldverify.reference.laws.neighbours import halting
-from pldverify.reference.search.neighbours import SHARES, attained_by, chosen
+from pldverify.reference.search.neighbours import SHARES, attained_by, chosen, shares
 
 F = Fraction
 
@@ -24,10 +24,9 @@ def test_the_rarest_outcome_has_nearly_all_of_the_loss() -> None:
 @pytest.mark.parametrize("queries", [1, 2, 12, 40, 10**6])
 def test_no_more_queries_are_chosen_than_there_are(queries: int) -> None:
     """What is refused would raise."""
-    for share in SHARES:
-        assert chosen(
-            pv.Composition.of((pv.GaussianAboveThreshold(1, 2, queries), 1)), "add-or-remove", share
-        )
+    for steps in (1, 2):
+        whole = pv.Composition.of((pv.GaussianAboveThreshold(1, 2, queries), steps))
+        assert all(chosen(whole, "add-or-remove", share) for share in (*SHARES, *shares(whole)))
 
 
 def test_mechanisms_inside_of_others_have_their_neighbours_too() -> None:
