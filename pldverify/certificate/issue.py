@@ -145,6 +145,8 @@ def _needed(mechanism: Mechanism) -> Iterator[str]:
 
 
 def _plain(mechanism: Mechanism) -> dict[str, Any]:
+    if isinstance(mechanism, TruncatedGeometric):  # what it promises, which is its pair
+        mechanism = ApproximateDP(mechanism.epsilon, mechanism.delta)
     base, given = None, {}
     for item in parameters(mechanism):
         value = getattr(mechanism, item.name)

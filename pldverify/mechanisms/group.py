@@ -79,7 +79,7 @@ def _promised(mechanism: Mechanism, m: int) -> Mechanism:
         return ZCDP(_times(m**2, mechanism.rho))
     if isinstance(mechanism, PureDP):
         return GroupDP(mechanism.epsilon, 0, m)
-    if isinstance(mechanism, ApproximateDP):
+    if isinstance(mechanism, ApproximateDP) and "replace-one" in mechanism.relations:
         return GroupDP(mechanism.epsilon, mechanism.delta, m)
     if isinstance(mechanism, GroupDP):
         return replace(mechanism, m=m * mechanism.m)

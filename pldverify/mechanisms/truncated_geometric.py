@@ -20,17 +20,24 @@ dominated. For every ε and δ the best selection of keys alone is (ε, δ)-DP t
 from dataclasses import dataclass
 
 from pldverify.mechanisms.approximate_dp import ApproximateDP
-from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
+from pldverify.mechanisms.relations import ONE_RECORD_LESS
 from pldverify.numbers.exact import Number, count, positive, real, show
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class TruncatedGeometric(ApproximateDP, rises=("epsilon", "delta")):
     """(ε, δ)-DP where a record is there or not, and nothing else: one that is replaced changes two keys."""
 
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ONE_RECORD_LESS
+    bound: int
+
+    def __init__(self, epsilon: Number, delta: Number, bound: int) -> None:
+        super().__init__(epsilon, delta)
+        vars(self).update(bound=bound)
+
+    relations = ONE_RECORD_LESS
+
+    def __str__(self) -> str:
+        return f"truncated_geometric(epsilon={show(self.epsilon)}, bound={self.bound})"
 
 
 def truncated_geometric(epsilon: Number, bound: Number) -> TruncatedGeometric:
@@ -46,4 +53,4 @@ def truncated_geometric(epsilon: Number, bound: Number) -> TruncatedGeometric:
     """
     rate, most = positive(epsilon, "epsilon", real), count(bound, "bound", cap=10**6)
     a = f"exp(-({show(rate)}))"
-    return TruncatedGeometric(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})")
+    return TruncatedGeometric(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})", most)

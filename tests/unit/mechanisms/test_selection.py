@@ -7,7 +7,9 @@ import mpmath
 import pytest
 
 import pldverify as pv
-from pldverify.errors import InvalidInput
+from pldverify.certificate.issue import document
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.selection import Selection
 from pldverify.reference.search.neighbours import SHARES, attained_by
 
@@ -243,6 +245,10 @@ def test_what_a_threshold_hides_is_no_promise_where_a_record_is_replaced() -> No
     for refused in (
         lambda: pv.certify(counts, epsilon="1.1", delta="0.05", adjacency="replace-one"),
         lambda: pv.SampledWithoutReplacement(counts, q="0.1"),
+        lambda: pv.group(counts, 2),  # of which a promise under every relation was made
     ):
-        with pytest.raises(InvalidInput):
+        with pytest.raises((InvalidInput, NotSupported)):
             refused()
+    promise = pv.ApproximateDP(counts.epsilon, counts.delta)
+    assert counts + promise == promise + counts and parse(str(counts)) == pv.Composition.of((counts, 1))
+    assert '"name": "approximate_dp"' in document(pv.certify(counts, epsilon="1.1", delta="0.05")).text()
