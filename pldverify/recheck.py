@@ -551,7 +551,8 @@ class Concentrated(Law):
 
     def moments(self, remove: bool) -> tuple[list[Any], Any]:
         """At λ = 0, 1, …, as far as they may be less than the base's. All rise with q, "remove" as a mean of
-        what rises with j, and q is rounded up to 200 bits after the point.
+        what rises with j, and q is rounded up to 200 bits after the point. Beyond ``points`` nothing is known,
+        which is more than any claim allows.
         """
         n, d, rho = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho
         found = list(self.points)
@@ -561,7 +562,7 @@ class Concentrated(Law):
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
             found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
-        return found, math.inf if self.points else super().moments(remove)[1]
+        return found, 10**999 if self.points else super().moments(remove)[1]
 
 
 def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> Any:

@@ -225,7 +225,7 @@ PLANTS = {
     "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
-    "a promise kept beyond its last order": ("math.inf if self.points", "0 if self.points"),
+    "a promise kept beyond its last order": ("10**999 if self.points", "0 if self.points"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
     "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
     "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
