@@ -551,8 +551,8 @@ class Concentrated(Law):
 
     def moments(self, remove: bool) -> tuple[list[Any], Any]:
         """At λ = 0, 1, …, as far as they may be less than the base's. All rise with q, "remove" as a mean of
-        what rises with j, and q is rounded up to 200 bits after the point. Beyond ``points`` nothing is known,
-        which is more than any claim allows.
+        what rises with j, and q is rounded up to 200 bits after the point. Beyond ``points`` nothing
+        is known, which is more than any claim allows.
         """
         n, d, rho = -((-self.q.numerator << 200) // self.q.denominator), 1 << 200, self.rho
         found = list(self.points)

@@ -64,8 +64,8 @@ def a_base(base: object) -> Base:
     """``base``, where it is one whose batches have a pair. Raises InvalidInput."""
     if not isinstance(base, Base) or "replace-one" not in base.relations:
         raise InvalidInput(
-            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP where a record is "
-            f"replaced, got base={brief(base)}"
+            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP, got "
+            f"base={brief(base)}"
         )
     return base
 

@@ -26,8 +26,17 @@ and the integral of :math:`f^\alpha f'^{1-\alpha}` is :math:`e^{\lambda(\lambda+
 For each z let R be the bracket from the second query on, in units of what was passed. With the first one it
 is :math:`h_1^\alpha h_1'^{-\lambda} + (1 - h_1)^\alpha (1 - h_1')^{-\lambda} R`, which is convex in h_1', so
 largest where that is as high or as low as it may be: :math:`h_1 = \Phi(x)` against Φ(x + u) or Φ(x − d). The
-latter is the former with −x for x and R and 1 exchanged. ∎ With θ = 1 nothing rises, :math:`R_k \le 1 + k
-e^{\lambda(\lambda + 1)d^2/2}`, and that is Zhu and Wang 2020, Theorem 8.
+latter is the former with −x for x and R and 1 exchanged. ∎
+
+**All queries at once.** With θ = 1 nothing rises. Let L ~ N(d²/2, d²) be the loss of Gaussian noise that is
+moved by d. h_n and h_n' are the probabilities of a half-line A for normal laws p and q that are at most d
+apart, lowest for h_n' at d, and by Hölder's inequality, for any s ≥ 1,
+
+.. math:: h^\alpha h'^{-\lambda} - s h \le \int_A p \big((p/q)^\lambda - s\big) \le E(e^{\lambda L} - s)_+.
+
+As S_n' ≥ S_n, and :math:`S_n h_n = S_n - S_{n+1}`, the bracket is at most :math:`s + k\, E(e^{\lambda L} -
+s)_+`. It takes no time, and serves where λ is so large that G is not looked at. With s = 1, and the
+expectation at most that of :math:`e^{\lambda L}`, that is Zhu and Wang 2020, Theorem 8, which has log(k + 1).
 
 **G is known at points.** Let :math:`A(x) + R B(x)` be what it is the supremum of, g = φ/Φ and H = φ/(1 − Φ)
 at x, U = g(x + a)/g(x) and T = H(x + a)/H(x), X = α − λT, Y = α − λU. As g falls and H rises with slopes of

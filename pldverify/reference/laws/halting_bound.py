@@ -75,7 +75,7 @@ class _Line(NamedTuple):
 class HaltingBound(MomentBound):
     """``threshold`` = s and ``answer``: by how much the threshold and queries move, in standard deviations
     of their noises; ``one_way``: all queries alike; ``queries`` = k; ``plain`` = ρ'. The same in both
-    directions.
+    directions. ``at_once``: with θ = 1 and of all queries in one sum alone, which takes no time.
     """
 
     threshold: Fraction
@@ -83,11 +83,15 @@ class HaltingBound(MomentBound):
     one_way: bool
     queries: int
     plain: Fraction
+    at_once: bool = False
 
     def log_moment(self, lam: Fraction) -> arb:
         """Upper bound of log M(``lam``)."""
         with working(max(ctx.prec, _BITS)):
             plain = ball(self.plain * lam * (lam + 1))
+            if self.at_once:
+                moved = ball(lam * (lam + 1) * self.threshold**2 / 2)
+                return plain.min(moved + _at_once(lam, self.answer * (2 - self.one_way), self.queries))
             if not self.one_way:
                 return plain.min(self._least(lam, [(1 - x, 1 + x) for x in _SHARES]))
             rising = self._least(lam, [(1 - x, x) for x in _SHARES])
@@ -101,6 +105,8 @@ class HaltingBound(MomentBound):
             if surely_less(least, moved := ball(lam * (lam + 1) * (share * self.threshold) ** 2 / 2)):
                 break  # log R_k is not below 0
             answers = log_sum(lam, up * self.answer, down * self.answer, self.queries)
+            if not up:
+                answers = answers.min(_at_once(lam, down * self.answer, self.queries))
             least = least.min(moved + answers)
         return least
 
@@ -124,6 +130,16 @@ def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:
         if not left:
             return found.log()
     return arb.pos_inf()
+
+
+def _at_once(lam: Fraction, down: Fraction, queries: int) -> arb:
+    """Upper bound of log R_k where nothing rises, of all queries in one sum; infinite if it is no number."""
+    a, k = ball(down), queries
+    t = (ball(2).sqrt() * (2 / ball(max(k, 2))).erfcinv()).mid()  # Φ(−t) is next to 1/k
+    s = (ball(lam) * a * (a / 2 + t)).exp()
+    above = (ball(lam * (lam + 1)) * a**2 / 2).exp() * normal_tail(t - ball(lam) * a) - s * normal_tail(t)
+    found = (s + k * above).log()
+    return found if found.is_finite() else arb.pos_inf()
 
 
 def _together(room: arb, first: arb, last: arb, left: int) -> tuple[int, arb]:
@@ -190,7 +206,9 @@ def _most(power: arb, before: _Answer | None, after: _Answer) -> arb:
 def _answers(move: Fraction, far: int, size: int, prec: int) -> list[_Answer]:
     """At all x that are tried, upwards, at the working precision ``prec``."""
     fine = _FINE * max(1, 2 ** (size - 3))
-    return [_answer(Fraction(j, fine), move, prec) for j in range(-far * fine, (far + 2**size) * fine + 1)]
+    return [
+        _answer(Fraction(j, fine), move, prec) for j in range(-far * fine, (far + 2 ** (size + 1)) * fine + 1)
+    ]
 
 
 def _answer(x: Fraction, move: Fraction, prec: int) -> _Answer:

@@ -37,6 +37,7 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
+from pldverify.reference.laws.halting_bound import HaltingBound
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides, both_sides
 from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import carried, distinct
@@ -52,8 +53,10 @@ _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken where an ε is given; any value is right."""
-_TRIED = tuple(1 + Fraction(4) ** j for j in range(-3, 11))
-"""Orders at which a bound with kinks is tried first; any are right."""
+_TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
+"""Orders at which a bound with kinks is looked at; any are right."""
+_FIRST = Fraction(8)
+"""λ where these tell nothing; any is right."""
 _WORSE = 2
 """Orders that are worse than the best one, in turn, after which no other is tried."""
 _NEAR = tuple(Fraction(6, 5) ** j for j in range(-7, 8))
@@ -349,18 +352,36 @@ def _better(part: Markov, query: Query, shares: tuple[Fraction, ...]) -> Markov:
 
 
 def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Markov]:
-    """At the best of some orders, from the lowest one up to where it gets worse twice."""
-    best: list[tuple[Bound, Markov]] = []
-    worse = 0
+    """At the best of the ``stated`` orders and of others: from that where sums of all queries at once are
+    least upwards, then downwards, each way until it gets worse twice.
+    """
+    soon = (
+        (replace(law, at_once=True) if isinstance(law, HaltingBound) else law, k) for law, k in loss.factors
+    )
+    parts = at_orders(ComposedLoss(tuple(soon)), query.epsilon, query.delta, stated | set(_TRIED))
+    first = parts[0].above if parts and parts[0].above is not None else _FIRST
+    best: list[Markov] = []
+    least: Bound = math.inf
     with suppress(NoConvergence):  # the time may be up
-        for order in sorted(stated | set(_TRIED)):
-            for part in at_orders(loss, query.epsilon, query.delta, [order]):
-                value = part.at if query.epsilon is None else part.prove()[1]
-                worse = worse + 1 if best and value >= best[0][0] else 0
-                best = best if worse else [(value, part)]
-            if worse == _WORSE:
-                break
-    return [part for _, part in best]
+        for factor in (Fraction(2), Fraction(1, 2)):
+            climb: Bound = math.inf
+            worse, lam = 0, first
+            while worse < _WORSE:
+                parts = at_orders(loss, query.epsilon, query.delta, [1 + lam])
+                size = _size(parts, query)
+                worse, climb = (0, size) if size < climb else (worse + 1, climb)
+                best, least = (parts, size) if size < least else (best, least)
+                lam *= factor
+        for order in stated:
+            parts = at_orders(loss, query.epsilon, query.delta, [order])
+            size = _size(parts, query)
+            best, least = (parts, size) if size < least else (best, least)
+    return best
+
+
+def _size(parts: list[Markov], query: Query) -> Bound:
+    """The ε or δ that is proved."""
+    return min((part.at if query.epsilon is None else part.prove()[1] for part in parts), default=math.inf)
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
-from pldverify.balls.clock import allowance, paced, spend
+from pldverify.balls.clock import allowance, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.choice import settle
@@ -248,7 +248,8 @@ def at_orders(
     where it meets ``delta``; nothing where no order bounds it.
     """
     found: list[tuple[Fraction, Markov]] = []
-    for lam in paced([order - 1 for order in orders]):
+    for lam in [order - 1 for order in orders]:
+        spend()
         with suppress(*_FAILURES), working(BITS):
             at = _meets(loss, delta, lam) if epsilon is None else epsilon
             statement = Markov(loss, at, lam, None)
