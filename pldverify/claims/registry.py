@@ -29,7 +29,7 @@ _BASIC = (
     "publication_date",
 )
 """What an entry must say of itself."""
-_DECIMAL = re.compile(r"\d+(\.\d+)?(e[+-]?\d+)?")
+_DECIMAL = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")
 """Numbers that are written as they are printed."""
 _VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP"}
 """What the registry calls the claims that it has a word for."""

@@ -62,7 +62,7 @@ def power(
         answers = [holds(way, number, value) for way, number in statements]
         if answers and all_hold(answers) is not None:
             break
-    other = attained_by(composition, adjacency) if value.lower is None else None
+    other = attained_by(composition.ends()[0], adjacency) if value.lower is None else None
     return value if other is None else narrower(value, Value(lower=power(*other, fpr).lower))
 
 
@@ -73,7 +73,7 @@ def _rest(end: End | None) -> End | None:
 def _advantage(composition: Composition, adjacency: Adjacency) -> Value:
     """δ(0); where the pairs only bound it, what some neighbours have is the lower end."""
     value = _enclosed(Query(composition, epsilon=0, adjacency=adjacency), _DIGITS)
-    other = attained_by(composition, adjacency) if value.lower is None else None
+    other = attained_by(composition.ends()[0], adjacency) if value.lower is None else None
     if other is None:
         return value
     whole, way = other

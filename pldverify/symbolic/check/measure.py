@@ -27,8 +27,8 @@ from pldverify.symbolic.model.domain import Domain, Variable
 _STARTS = range(-80, 160)
 """A decline is looked for from some fourth powers of 2 on."""
 
-_TRIED = (0, 1, 2, 4, 8, 12, 20)
-"""Which of those that look good are tried."""
+_TRIED = (8, 12, 20, 4, 2, 1, 0)
+"""Which of those that look good are tried; far out a proof is short."""
 
 _GUESS_BITS = 64
 """Precision of what looks good; any value is right."""
@@ -203,8 +203,8 @@ def decline(rates: tuple[sp.Expr, ...], region: Region, t: sp.Symbol, side: int)
 def _good(
     rates: tuple[sp.Expr, ...], t: sp.Symbol, side: int, other: sp.Expr
 ) -> list[tuple[Fraction, Fraction]]:
-    """(T, r) at which the rates look good; a choice."""
-    found: list[tuple[Fraction, Fraction]] = []
+    """(T, r) from which on the rates look good; a choice. Where they don't later on, no proof would end."""
+    found: list[tuple[Fraction, float]] = []
     with ctx.workprec(_GUESS_BITS):
         nearest = None if other.is_infinite else to_arb(side * other, [])()
         functions = [to_arb(each, [t]) for each in rates]
@@ -213,6 +213,11 @@ def _good(
             if nearest is not None and not surely_less(nearest, ball(start)):
                 continue
             values = [float(each(side * start).mid()) for each in functions]
-            if all(isfinite(value) and value * float(start) > 1 for value in values):
-                found.append((start, Fraction(2) ** floor(log2(min(values) / 2))))
-    return [found[place] for place in _TRIED if place < len(found)]
+            if not all(map(isfinite, values)):
+                continue
+            least = min(values)
+            found = [(at, min(rate, least)) for at, rate in [*found, (start, least)]]
+            if least * float(start) <= 1:
+                found = []
+    told = [(start, Fraction(2) ** floor(log2(least / 2))) for start, least in found]
+    return [told[place] for place in _TRIED if place < len(told)]

@@ -111,6 +111,7 @@ def test_an_alias_is_refused_with_its_line() -> None:
     [
         ({"epsilon": "1/8", "delta": "1E-5"}, {"epsilon": 0.125, "delta": 1e-5}, "Approximate DP"),
         ({"epsilon": "2.0", "delta": "0.0"}, {"epsilon": 2.0, "delta": 0.0}, "Pure DP"),
+        ({"epsilon": "010", "delta": "00.1"}, {"epsilon": 10, "delta": 0.1}, "Approximate DP"),
         ({"epsilon": "2", "delta": "0.001%"}, {"epsilon": 2, "delta": 1e-5}, "Approximate DP"),
     ],
 )

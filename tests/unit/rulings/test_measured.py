@@ -89,6 +89,13 @@ def test_what_only_dominates_bounds_a_rate_from_above() -> None:
     assert found.lower.at < found.upper.at < Fraction("0.07")
 
 
+@pytest.mark.parametrize("claimed", [{"tpr": {"fpr": "10%", "tpr": "99%"}}, {"advantage": "99%"}])
+def test_what_neighbours_of_irrational_noise_have_is_no_crash(claimed: dict[str, object]) -> None:
+    noise = {"mechanism": "expression", "expression": "noisy_max(b=sqrt(2))"}
+    assert ruled(phase=[noise], **claimed).verdict == "CERTIFIED"
+    assert ruled(phase=[noise], **claimed, relation=">=").verdict == "REFUTED"
+
+
 @pytest.mark.parametrize("run", ["zcdp(0.1)", "2 * exponential(1)"])
 def test_a_rate_that_some_neighbours_have_is_a_lower_end(run: str) -> None:
     """Of Gaussian noise of μ² = 1/5, and of two candidates, it is above 0.0101 by far."""

@@ -8,7 +8,7 @@ from flint import arb
 
 from pldverify.balls.ball import working
 from pldverify.errors import NotSupported
-from pldverify.symbolic.check.measure import Measure, far_point, total_mass
+from pldverify.symbolic.check.measure import Measure, decline, far_point, total_mass
 from pldverify.symbolic.model.densities import Densities, N, Region, T
 from pldverify.symbolic.model.domain import Domain
 
@@ -63,3 +63,12 @@ def test_a_sum_ends_where_it_is_told(first: int | None, last: int | None, exact:
         *(None if end is None else arb(end) for end in (first, last))
     )
     assert abs(found - arb(Fraction(exact).numerator) / Fraction(exact).denominator) < arb("1e-14")
+
+
+def test_a_decline_that_ends_for_a_while_begins_after_that() -> None:
+    """A start was tried where the rate looks good, before a second bump, and its proof did not end."""
+    t = sp.Symbol("t", real=True)
+    density = sp.exp(-t) + sp.exp(-((t - 20) ** 2))
+    rates = (-sp.diff(density, t) / density,)
+    start, rate = decline(rates, Region(sp.Integer(0), sp.oo, density, density), t, 1)
+    assert start > 20 and 0 < rate < 1
