@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 PACKAGE = ROOT / "pldverify"
 PAGES = sorted(DOCS.glob("*.md"))
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-EVERYWHERE = {"boundary", "errors", "foreign", "numbers", "version", "web_page"}
+EVERYWHERE = {"boundary", "errors", "foreign", "late_names", "numbers", "version", "web_page"}
 """Rooms that every room may import; they are not drawn."""
 DOORS = "doors"
 """Files beside the rooms of pldverify/symbolic."""
