@@ -27,8 +27,8 @@ from pldverify.symbolic.model.domain import Domain, Variable
 _STARTS = range(-80, 160)
 """A decline is looked for from some fourth powers of 2 on."""
 
-_TRIED = (8, 12, 20, 4, 2, 1, 0)
-"""Which of those that look good are tried; far out a proof is short."""
+_TRIED = (0, 1, 2, 4, 8, 12, 20)
+"""Which of those that look good are tried."""
 
 _GUESS_BITS = 64
 """Precision of what looks good; any value is right."""
