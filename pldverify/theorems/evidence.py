@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from typing import Literal
+from typing import Literal, cast
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
@@ -27,6 +27,9 @@ _AGREE = Fraction(1, 10**9)
 """Largest relative width of two overlapping balls that support an equation."""
 
 
+Relation = Literal["≤", "<", "="]
+
+
 @dataclass(frozen=True)
 class Case:
     """``left`` ⋈ ``right`` at one place, which ``label`` names."""
@@ -34,7 +37,7 @@ class Case:
     label: str
     left: Value
     right: Value
-    relation: Literal["≤", "<", "="] = "≤"
+    relation: Relation = "≤"
 
     def holds(self) -> bool | None:
         """Yes, no, or None for unknown."""
@@ -94,11 +97,11 @@ def stated(text: str) -> Cases:
     if found is None:
         raise InvalidInput(f"a case must be two numbers with ≤, < or = between them, got {text!r}")
     sides = [real(found[side], "a case") for side in ("left", "right")]
-    label, relation = found["label"] or text, found["relation"]
+    label, relation = found["label"] or text, cast(Relation, found["relation"])
 
     def cases() -> Iterable[Case]:
         left, right = (x if isinstance(x, Fraction) else hull(x.lower, x.upper) for x in sides)
-        yield Case(label, left, right, relation)  # type: ignore[arg-type]  # one of the three
+        yield Case(label, left, right, relation)
 
     return cases
 

@@ -96,7 +96,8 @@ def bracket(
 
     Where the dominating pair is not attained the lower end is that of what some neighbours have
     (``two_sided``), or 0 where none are known. zCDP fixes no pair: the worst mechanism has at least what
-    Gaussian noise has, and at most what a theorem gives.
+    Gaussian noise has, and at most what a theorem gives. Where a printed pair does not dominate
+    (``Composition.standing``) it encloses what the pairs have, which is no bound of the mechanism from above.
 
     >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
     >>> f"{float(found.lower):.1f} {float(found.upper):.2f}"
