@@ -18,10 +18,15 @@ dominated. For every ε and δ the best selection of keys alone is (ε, δ)-DP t
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.relations import ONE_RECORD_LESS
-from pldverify.numbers.exact import Number, count, positive, real, show
+from pldverify.numbers.exact import Number, brief, count, positive, real, show
+
+FARTHEST = 9000
+"""Cap on ε·k: δ = e^{−9000} has 3,909 zeros, of the 4,200 digits that a rational end may have."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +49,18 @@ def truncated_geometric(epsilon: Number, bound: Number) -> TruncatedGeometric:
     """A count with truncated geometric noise up to ``bound``, and keys shown where it is above ``bound``.
 
     ``epsilon`` > 0 is the rate at which probabilities fall. The relation is add-or-remove; a replaced record
-    changes two keys, which are two of these. Raises InvalidInput unless epsilon is > 0, and bound is an
-    integer from 1 to 10**6.
+    changes two keys, which are two of these. Raises InvalidInput unless bound is an integer from 1 to
+    10**6, and 0 < epsilon ≤ 9000/bound.
 
     >>> shown = pv.truncated_geometric(epsilon="ln(3)", bound=3)
     >>> float(pv.delta(shown, epsilon=10)), 1 / (27 + 2 * (9 + 3 + 1))
     (0.0188679245283..., 0.0188679245283...)
     """
     rate, most = positive(epsilon, "epsilon", real), count(bound, "bound", cap=10**6)
+    if rate > Fraction(FARTHEST, most):
+        raise InvalidInput(
+            f"epsilon must be at most {FARTHEST}/bound, where delta is e^-{FARTHEST}, got "
+            f"epsilon={brief(epsilon)}, bound={most}"
+        )
     a = f"exp(-({show(rate)}))"
     return TruncatedGeometric(rate, f"({a})^{most}*(1-{a})/(1+{a}-2*({a})^{most + 1})", most)

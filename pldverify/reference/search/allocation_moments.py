@@ -47,6 +47,7 @@ def moment(mean: Mean, w: float) -> Cumulant:
     return variance * w * (w + 1) / 2, variance * (w + 0.5), variance
 
 
+@np.errstate(over="ignore")
 def _extrapolated(points: Row, values: Row, w: float) -> Cumulant:
     """By the cubic through 0 and these."""
     a = np.linalg.solve(points[:, None] ** np.arange(1, 4), values)

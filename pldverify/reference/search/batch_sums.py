@@ -254,6 +254,7 @@ class StepSums:
             top = min(more, most)
         return g.clip(-top, top)
 
+    @np.errstate(all="ignore")
     def _tilts(
         self, n: Floats, reach: float, first: int, log_size: int
     ) -> tuple[tuple[float, float, float], float] | None:

@@ -28,6 +28,7 @@ class GridMoments:
         self.steps = sum(k for *_, k in rows)
         self._turned: dict[float, Turns] = {}
 
+    @np.errstate(all="ignore")  # of what overflows no tilt is chosen
     def singles(self, lam: float) -> list[float]:
         """log Σ mass · e^{λ·loss} of each law; −∞ if it has no mass."""
         return [_log_sum(logs + lam * losses) for losses, logs, _ in self._rows]
@@ -36,6 +37,7 @@ class GridMoments:
         """log of the moment of the sum of all losses."""
         return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam), strict=True)))
 
+    @np.errstate(all="ignore")
     def log_concentration(self, lam: float, step: float) -> float:
         r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step.
 

@@ -43,6 +43,10 @@ F = Fraction
         (lambda: pv.rappor(0, 0, 1, hashes=0), "hashes must be an integer from 1 to 1000000, got hashes=0"),
         (lambda: pv.subset_selection("1/2", 4, 4), "size must be below categories, got size=4 of 4"),
         (lambda: pv.truncated_geometric(0, 3), "epsilon must be > 0, got epsilon=0"),
+        (
+            lambda: pv.truncated_geometric(1801, 5),
+            "epsilon must be at most 9000/bound, where delta is e^-9000, got epsilon=1801, bound=5",
+        ),
         (lambda: pv.truncated_geometric(1, 0), "bound must be an integer from 1 to 1000000, got bound=0"),
     ],
 )
