@@ -81,7 +81,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     except Exception as error:  # the subject may raise anything, and that is what it said
         told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, _kind(error)))
-    return Answer(version, time.process_time() - start, claim=claim)
+    return Answer(version, time.process_time() - start, claim=claim.exact)
 
 
 def ask_here(accountant: Accountant, query: Query) -> Answer:
@@ -193,7 +193,11 @@ def _claim(accountant: Accountant, version: str, query: Query) -> Claim:
 def _promise(accountant: Accountant, query: Query) -> Promise | None:
     if getattr(accountant, "error", None) is None:
         return None
-    error = nonnegative(accountant.error, "error")
+    return promise_of(nonnegative(accountant.error, "error"), query)
+
+
+def promise_of(error: Fraction, query: Query) -> Promise:
+    """An error of the number that is asked for, in its unit."""
     return Promise(Fraction(0), error) if query.quantity in PROBABILITIES else Promise(error, Fraction(0))
 
 

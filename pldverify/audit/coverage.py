@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import comb
 
 from pldverify.audit.confidence import Confidence
+from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
-from pldverify.numbers.exact import Number, count, nonnegative, probability
+from pldverify.numbers.exact import Number, count, nonnegative, probability, show
 from pldverify.numbers.interval import Interval
 from pldverify.numbers.interval_functions import log
 from pldverify.numbers.word import Soundness
@@ -70,7 +71,7 @@ def coverage(
     n, m = count(positives, "positives", cap=_MOST), count(negatives, "negatives", cap=_MOST)
     t, f, allowed = probability(tpr, "tpr"), probability(fpr, "fpr"), probability(delta, "delta")
     told = (
-        (bound_of(auditor(hits, n, wrong, m)), p * q)
+        (bound_of(auditor(hits, n, wrong, m), allowed), p * q)
         for hits, p in _binomial(n, t)
         for wrong, q in _binomial(m, f)
     )
@@ -106,8 +107,12 @@ def _binomial(n: int, p: Fraction) -> list[tuple[int, Fraction]]:
     return [(k, mass) for k, mass in rows if mass]
 
 
-def bound_of(said: object) -> Bound:
-    """What an auditor said, as a number. Raises InvalidInput."""
+def bound_of(said: object, delta: Fraction) -> Bound:
+    """What an auditor said of ε at ``delta``, as a number. Raises InvalidInput, also for one at another δ."""
+    if isinstance(said, Confidence) and said.delta != delta:
+        raise InvalidInput(
+            f"delta must be {show(said.delta)}, as the auditor's bound is of that, got delta={show(delta)}"
+        )
     if said == math.inf:
         return math.inf
     return nonnegative(said.epsilon if isinstance(said, Confidence) else said, "the auditor's bound")

@@ -70,9 +70,9 @@ def coverage_of_scores(
     if asked > _MOST_ORDERS:
         raise InvalidInput(f"positives and negatives must have at most {_MOST_ORDERS} orders, got {asked}")
     if ties:
-        told = ((bound_of(auditor(*scores)), mass) for *scores, mass in _counts(n, m, t, f))
+        told = ((bound_of(auditor(*scores), allowed), mass) for *scores, mass in _counts(n, m, t, f))
     else:
-        asked_of = ((order, bound_of(auditor(*_ranks(order)))) for order in orders(n, m))
+        asked_of = ((order, bound_of(auditor(*_ranks(order)), allowed)) for order in orders(n, m))
         told = ((bound, chance(order, t, f)) for order, bound in asked_of if bound)  # 0 is no miss
     return summed(told, true_ratio(t, f, allowed))
 
@@ -104,7 +104,7 @@ def sampled_coverage(
     def scores(size: int, rate: Fraction) -> list[float]:
         return [draw.random() + (draw.random() < rate) for _ in range(size)]
 
-    missed = sum(bound_of(auditor(scores(n, t), scores(m, f))) > high for _ in range(times))
+    missed = sum(bound_of(auditor(scores(n, t), scores(m, f)), allowed) > high for _ in range(times))
     ends = least_rate(times, missed, wrong / 2), most_rate(times, missed, wrong / 2)
     return Coverage(Interval(*ends), ratio, wrong)
 

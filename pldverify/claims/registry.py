@@ -31,8 +31,10 @@ _BASIC = (
 """What an entry must say of itself."""
 _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")
 """Numbers that are written as they are printed."""
-_VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP"}
-"""What the registry calls the claims that it has a word for."""
+_NULL = ("", "~", "null", "Null", "NULL")
+"""What YAML reads as nothing, where it is not quoted."""
+_VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP"}
+"""What the registry calls the claims that it has a field for."""
 
 
 def claim_of(text: str, place: Path) -> Claim:
@@ -66,10 +68,10 @@ def _claimed(parameters: Mapping[str, Any], place: Path) -> dict[str, Any]:
     epsilon, delta, rho = (parameters.get(name) for name in ("epsilon", "delta", "rho"))
     if epsilon is not None and rho is not None and delta is not None:
         return {"epsilon": epsilon, "delta": delta, "phase": [{"mechanism": "zcdp", "rho": rho}]}
-    if epsilon is not None:
-        return {"epsilon": epsilon, "delta": delta or "0"}
-    if rho is not None:
+    if rho is not None:  # of an ε without its δ nothing is claimed
         return {"rho": rho}
+    if epsilon is not None:
+        return {"epsilon": epsilon, "delta": "0" if delta is None else delta}
     raise InvalidInput(f"{place} must state epsilon or rho in privacy_loss.privacy_parameters, got neither")
 
 
@@ -87,6 +89,11 @@ def entry_of(claim: Claim) -> str:
         raise InvalidInput(
             f"claim {claim.id}: relation must be <=, as entries guarantee, got {claim.relation}"
         )
+    if claim.quantity not in _VARIANTS:
+        raise InvalidInput(
+            f"claim {claim.id}: {' or '.join(_VARIANTS)} must be claimed, for the registry, "
+            f"got {claim.quantity}"
+        )
     parameters = {name: getattr(claim, name) for name in ("epsilon", "delta", "rho")}
     given = {name: _decimal(claim, name, str(x)) for name, x in parameters.items() if x is not None}
     pure = claim.delta is not None and real(str(claim.delta), "delta") == 0
@@ -94,7 +101,7 @@ def entry_of(claim: Claim) -> str:
     deployment: dict[str, Any] = {
         "basic": dict(basic),
         "dp_variant": {
-            "variant_name": "Pure DP" if pure else _VARIANTS.get(claim.quantity, "Custom"),
+            "variant_name": "Pure DP" if pure else _VARIANTS[claim.quantity],
         },
         "privacy_loss": {**loss, "privacy_parameters": given},
         "administrative": {"registry_authors": ["not stated"]},
@@ -131,9 +138,15 @@ def _scalar(dumper: Any, number: _Plain) -> Any:
 
 
 def _plain(yaml: Any) -> Any:
-    """Every scalar is text: 1.0e-10 is that decimal. Aliases are refused: ten lines print as gigabytes."""
+    """Every scalar but null is text: 1.0e-10 is that decimal. Aliases are refused: ten lines print as
+    gigabytes.
+    """
 
     class Plain(yaml.BaseLoader):  # type: ignore[misc]
+        def construct_scalar(self, node: Any) -> Any:
+            found = super().construct_scalar(node)
+            return None if node.style is None and found in _NULL else found
+
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 line = self.peek_event().start_mark.line + 1

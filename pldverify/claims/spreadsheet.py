@@ -9,6 +9,7 @@ same, or empty.
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,8 @@ _ALIASES = {
 """Names that others have for a column."""
 _UNPACKED = 50_000_000
 """Bytes of a workbook when it is unpacked."""
+_PLACES = re.compile(r"#?,?#*0\.(0+)")
+"""Formats of a cell that say how many places it shows."""
 _TRUTHS = {"true": True, "false": False}
 Column = tuple[str, ...]
 Cells = dict[Column, str | bool]
@@ -113,7 +116,10 @@ def workbook_rows(path: Path) -> Rows:
                 raise InvalidInput(f"it must have at most {_UNPACKED} bytes when it is unpacked")
         with path.open("rb") as file:
             values, formulas = (
-                list(load_workbook(file, read_only=True, data_only=computed).worksheets[0].values)
+                [
+                    [_shown(cell) for cell in row]
+                    for row in load_workbook(file, read_only=True, data_only=computed).worksheets[0].rows
+                ]
                 for computed in (True, False)
             )
     except (OSError, InvalidInput):
@@ -128,6 +134,16 @@ def workbook_rows(path: Path) -> Rows:
                     "spreadsheet, which computes it, or write the value"
                 )
         yield line, ["" if value is None else str(value) for value in row]
+
+
+def _shown(cell: Any) -> Any:
+    """A cell's value; of a number, with the zeros at its end that its format shows: 4.00 is not 4."""
+    number = isinstance(cell.value, int | float)
+    places = _PLACES.fullmatch(cell.number_format or "") if number else None
+    digits, _, after = str(cell.value).partition(".")
+    if places is None or not digits.lstrip("-").isdigit() or not (after or "0").isdigit():
+        return cell.value
+    return f"{digits}.{after.ljust(len(places[1]), '0')}"
 
 
 def _said(rows: Rows, words: dict[str, str]) -> Iterator[tuple[int, Cells]]:

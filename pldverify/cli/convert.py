@@ -12,6 +12,7 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import exact, text
+from pldverify.numbers.order import renyi_order
 from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _of_zcdp(quantity: str, rho: Fraction, argument: Fraction) -> Bound:
 
 
 def _of_rdp(
-    quantity: str, curve: list[tuple[Fraction, Fraction]], argument: Fraction, rule: "Rule"
+    quantity: str, curve: list[tuple[Bound, Fraction]], argument: Fraction, rule: "Rule"
 ) -> tuple[str, Bound]:
     from pldverify.reference.quantities.conversions import delta_from_rdp, epsilon_from_rdp
 
@@ -102,9 +103,9 @@ def _of_rdp(
     )
 
 
-def _pair(value: str) -> tuple[Fraction, Fraction]:
+def _pair(value: str) -> tuple[Bound, Fraction]:
     """Order and divergence. Raises InvalidInput."""
     order, colon, divergence = value.partition(":")
     if not colon:
         raise InvalidInput(f"rdp must be ORDER:DIVERGENCE such as 8:0.5, got rdp={value!r}")
-    return options.fraction(order, "order"), options.fraction(divergence, "divergence")
+    return renyi_order(order, options.fraction), options.fraction(divergence, "divergence")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
@@ -60,6 +60,13 @@ class Claim:
         """The number to 17 digits, which identify a double; a fraction may have a million of them."""
         value = self.value if self.value == math.inf else scientific(Fraction(self.value), _SHOWN)
         return f"Claim({SAYS[self.direction]} {value}, {self.source!r})"
+
+    @property
+    def exact(self) -> "Claim":
+        """The same numbers as Fractions: arithmetic with doubles would round."""
+        value: Bound = math.inf if self.value == math.inf else Fraction(self.value)
+        promise = self.promise and Promise(Fraction(self.promise.epsilon), Fraction(self.promise.delta))
+        return replace(self, value=value, promise=promise)
 
     def __reduce__(self) -> tuple[object, ...]:
         """A mapping proxy does not pickle."""

@@ -8,7 +8,7 @@ sentences say what can be the case, and decide nothing.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from pathlib import Path
@@ -23,6 +23,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import Number, brief, probability, show
 from pldverify.numbers.markup import html
 from pldverify.numbers.presentation import number
@@ -31,11 +32,11 @@ from pldverify.numbers.word import Soundness
 from pldverify.overviews.page import page
 from pldverify.overviews.plot import Line, plot
 from pldverify.rulings.decide import decide
-from pldverify.rulings.soundness import RELATIONS, judge
+from pldverify.rulings.soundness import RELATIONS, judge, word
 from pldverify.values.least import mu
 from pldverify.values.truth import bracket, truth
 from pldverify.values.value import UNKNOWN, Value, narrower, of_pairs
-from pldverify.values.verdict import SIGNS, Relation
+from pldverify.values.verdict import SIGNS, Relation, all_hold, holds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,8 +134,8 @@ class Overview:
     @property
     def truth(self) -> str:
         """What is proved, as text that supports the verdicts."""
-        claimed = [(one.claim.value, one.claim.value) for one in self.reported]
-        return " ".join(self.proved.shown(*claimed)).strip() or _NOTHING
+        claimed = (value for one in self.reported for value in _told(one.claim))
+        return " ".join(self.proved.shown(*((value, value) for value in claimed))).strip() or _NOTHING
 
     @property
     def contradictions(self) -> tuple[str, ...]:
@@ -247,7 +248,7 @@ def _claim(said: object, i: int) -> Claim:
     wrong = flaw(said)
     if wrong is not None or not isinstance(said, Claim):
         raise InvalidInput(f"claims[{i}] must be a pv.Claim of a number, got {wrong}")
-    return said if said.value == math.inf else replace(said, value=Fraction(said.value))
+    return said.exact
 
 
 def _fits(audit: object, i: int, delta: Fraction | None) -> None:
@@ -283,14 +284,30 @@ def _of_epsilon(
 
 def _of_mu(whole: Composition, way: Adjacency, claims: Sequence[Claim]) -> tuple[Value, list[str]]:
     """The same of μ, with the numbers that are claimed."""
-    said = [
-        (RELATIONS[claim.direction], Fraction(claim.value))
-        for claim in claims
-        if claim.direction in RELATIONS and claim.value != math.inf
-    ]
-    way = relation(way)
-    value = reduce(narrower, (mu(whole, way, (statement,)) for statement in said), mu(whole, way, ()))
-    return value, [judge(claim, value) for claim in claims]
+    said, related = [_of_true_mu(claim) for claim in claims], relation(way)
+    asked = [(sign, Fraction(at)) for each in said for sign, at in each if at != math.inf]
+    value = reduce(narrower, (mu(whole, related, (each,)) for each in asked), mu(whole, related, ()))
+    answers = (
+        all_hold(holds(*each, value) for each in statements) if statements else None for statements in said
+    )
+    return value, [word(answer) for answer in answers]
+
+
+def _of_true_mu(claim: Claim) -> tuple[tuple[Relation, Bound], ...]:
+    """What a claim says of it; of an estimate its promise, if that is one of μ alone."""
+    if claim.direction in RELATIONS:
+        return ((RELATIONS[claim.direction], claim.value),)
+    if claim.promise is None or claim.promise.delta or claim.value == math.inf:
+        return ()
+    low, high = _told(claim)
+    return (">=", low), ("<=", high)
+
+
+def _told(claim: Claim) -> tuple[Bound, ...]:
+    """The numbers that decide of a claim: the ends of a promise."""
+    if claim.promise is None or claim.value == math.inf:
+        return (claim.value,)
+    return claim.value - claim.promise.epsilon, claim.value + claim.promise.epsilon
 
 
 def _by(value: Value) -> str:

@@ -15,7 +15,7 @@ from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Promise
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.search.neighbours import attained_by, shares
 from pldverify.rulings.severity import severity
 from pldverify.rulings.soundness import Cause, Severity, Verdict, both, judge, word
@@ -115,16 +115,9 @@ def decide(
     """
     wrong, reference = flaw(claim, query), _Reference(truth, bracket)
     if wrong is None:
-        return _decide(_exact(claim), query, reference)
+        return _decide(claim.exact, query, reference)
     reason = f"{wrong}, which is not a claim"
     return Decision("UNDECIDED", reference.known(query), 0, reason, "INVALID")
-
-
-def _exact(claim: Claim) -> Claim:
-    """The same numbers as Fractions: arithmetic with doubles would round."""
-    value: Bound = math.inf if claim.value == math.inf else Fraction(claim.value)
-    promise = claim.promise and Promise(Fraction(claim.promise.epsilon), Fraction(claim.promise.delta))
-    return replace(claim, value=value, promise=promise)
 
 
 def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:

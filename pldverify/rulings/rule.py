@@ -3,10 +3,13 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial, reduce
 
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.exact import nonnegative, real, show
+from pldverify.numbers.exact import nonnegative, probability, real, show
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.order import renyi_order
 from pldverify.rulings.cases import Case, cases
 from pldverify.rulings.certify import Certificate, certify, narrowed
 from pldverify.rulings.combine import overall, together
@@ -47,7 +50,8 @@ def rule(claim: Claim, file: str = "") -> Ruling:
     'the true ε exceeds 0.95 by 0.00421…; it rounds to 0.95'
     """
     began = time.process_time()
-    readings = tuple(reading for case in cases(claim) for reading in _readings(claim, case))
+    value = _read(claim)
+    readings = tuple(reading for case in cases(claim) for reading in _readings(claim, case, value))
     literal = [reading for reading in readings if reading.kind == "literal"]
     verdict = overall([(r.case.role, r.verdict) for r in literal]) if literal else "UNDECIDED"
     found = Ruling(
@@ -62,11 +66,24 @@ def rule(claim: Claim, file: str = "") -> Ruling:
     return replace(found, seconds=time.process_time() - began)
 
 
-def _readings(claim: Claim, case: Case) -> Iterator[Reading]:
-    printed = str(claim.number)
-    value = nonnegative(printed, _field(claim), real)
+def _read(claim: Claim) -> Fraction | Irrational:
+    """The claimed number, after a look at those beside it: also where no phase is stated to ask them of.
+    Raises InvalidInput.
+    """
+    if claim.delta is not None:
+        probability(str(claim.delta), "delta", real)
+    if claim.regret is not None:
+        probability(str(claim.regret), "regret")
+    if claim.tpr is not None:
+        probability(str(claim.tpr.fpr), "fpr")
+    if claim.rdp is not None:
+        renyi_order(claim.rdp.order, real)
+    return nonnegative(str(claim.number), _field(claim), real)
+
+
+def _readings(claim: Claim, case: Case, value: Fraction | Irrational) -> Iterator[Reading]:
     yield _reading(claim, case, "literal", ((claim.relation, value),), says(claim))
-    rounded = None if claim.exact else rounded_ends(printed)
+    rounded = None if claim.exact else rounded_ends(str(claim.number))
     if rounded is not None:
         low, high = rounded
         parts: dict[Relation, tuple[Statement, ...]] = {

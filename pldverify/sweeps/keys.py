@@ -25,7 +25,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.version import __version__
 
 _PACKAGE = Path(__file__).parents[1]
-_TRUTH = ("numbers", "mechanisms", "balls", "reference", "symbolic")
+_TRUTH = ("numbers", "mechanisms", "balls", "reference", "symbolic", "values")
 """Rooms that an enclosure depends on."""
 _VERDICT = (*_TRUTH, "accountants", "rulings")
 """Rooms that a finding depends on."""

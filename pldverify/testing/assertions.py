@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal, get_args
 
-from pldverify.accountants.ask import UNKNOWN, Answer
+from pldverify.accountants.ask import UNKNOWN, Answer, promise_of
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -17,7 +17,7 @@ from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
-from pldverify.numbers.claim import Claim, Direction, Promise
+from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.exact import Number, brief, nonnegative, rational, show
 from pldverify.numbers.presentation import number
 from pldverify.rulings.check import finding
@@ -90,9 +90,7 @@ def assert_within(value: Number, query: Query, *, error: Number, undecided: IfUn
     """
     margin = nonnegative(error, "error")
     _require_known(undecided, IfUndecided, "undecided")
-    of_delta = query.quantity == "delta"
-    promise = Promise(Fraction(0), margin) if of_delta else Promise(margin, Fraction(0))
-    found = _judged(Claim(_value(value), "estimate", _NAME, {}, promise), query)
+    found = _judged(Claim(_value(value), "estimate", _NAME, {}, promise_of(margin, query)), query)
     says = f"{number(_value(value))} is within {show(margin)} of the truth"
     _require(found.verdict, undecided, says, found)
     return found

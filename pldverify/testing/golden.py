@@ -18,7 +18,7 @@ from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.beside import beside
-from pldverify.numbers.claim import Claim, Direction
+from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
@@ -33,7 +33,9 @@ from pldverify.testing.judged import judged
 from pldverify.values.value import Value, of_pairs
 from pldverify.version import __version__
 
-Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
+Way = Literal[
+    "towards the truth", "away from the truth", "not proved which way", "no claim any more", "another promise"
+]
 _DIGITS = 20
 """Significant digits of the ends in a file, rounded outward."""
 _NO_TRUTH = "not known"
@@ -41,7 +43,8 @@ _NO_TRUTH = "not known"
 
 @dataclass(frozen=True)
 class Move:
-    """An answer that is not the one that was pinned, by more than 1e-9 of it.
+    """An answer that is not the one that was pinned, by more than 1e-9 of it, or that promises another error
+    and so has another verdict.
 
     Attributes:
         query: what was asked.
@@ -161,6 +164,7 @@ def _pinned(query: Query, claim: Claim) -> Pinned:
         at=str(text(getattr(query, ASKED[query.quantity][1]))),
         adjacency=query.adjacency,
         claim=str(text(claim.value)),
+        promise=_promised(claim),
         lower=None if lower is None else outward(lower, _DIGITS, -1),
         upper=None if upper is None else outward(upper, _DIGITS, 1),
     )
@@ -177,14 +181,24 @@ def _move(accountant: Accountant, pinned: Pinned) -> Move | None:
     if answer.claim is None:
         return Move(query, before, None, "no claim any more", _proved(query), reason=str(answer.failure))
     after = answer.claim.value if answer.claim.value == inf else Fraction(answer.claim.value)
-    if _same(before, after):
+    same = _same(before, after)
+    if same and _promised(answer.claim) == pinned.promise:
+        return None
+    promised = pinned.promise and Promise(*map(Fraction, pinned.promise))
+    was, now = (
+        judged(Claim(value, answer.claim.direction, "pinned", {}, promise), query).verdict
+        for value, promise in ((before, promised), (after, answer.claim.promise))
+    )
+    if same and was == now:
         return None
     proved = _proved(query)
-    claims = [
-        Claim(value, answer.claim.direction, "pinned", {}, answer.claim.promise) for value in (before, after)
-    ]
-    verdicts = tuple(judged(claim, query).verdict for claim in claims)
-    return Move(query, before, after, _way(before, after, proved), proved, verdicts)  # type: ignore[arg-type]
+    way: Way = "another promise" if same else _way(before, after, proved)
+    return Move(query, before, after, way, proved, (was, now))
+
+
+def _promised(claim: Claim) -> tuple[str, str] | None:
+    promise = claim.promise
+    return None if promise is None else (str(text(promise.epsilon)), str(text(promise.delta)))
 
 
 def _same(before: Bound, after: Bound) -> bool:

@@ -39,6 +39,7 @@ class Pinned(Closed):
         quantity, at: what was asked of the composition: δ at this ε, ε at this δ, D at this order, or the
             type II error at this type I error.
         claim: the answer.
+        promise: of an estimate, the error in ε and in δ that it promises; None for none.
         lower, upper: what was proved of the true value, rounded outward; None where nothing was.
     """
 
@@ -47,6 +48,7 @@ class Pinned(Closed):
     at: Exact
     adjacency: Adjacency
     claim: Exact
+    promise: tuple[Exact, Exact] | None = None
     lower: Exact | None
     upper: Exact | None
 

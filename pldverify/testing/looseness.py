@@ -13,7 +13,7 @@ from math import inf
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
-from pldverify.rulings.severity import RELATIVE
+from pldverify.rulings.severity import ABSOLUTE, RELATIVE
 from pldverify.rulings.soundness import Verdict
 from pldverify.testing.judged import judged
 
@@ -52,6 +52,6 @@ def _opposites(claim: Claim, query: Query, allowed: Fraction) -> Iterator[tuple[
             if side == "lower":
                 yield other, query
         else:
-            value = Fraction(claim.value) - sign * allowed
+            value = Fraction(claim.value) * (1 - sign * RELATIVE) - sign * (allowed + ABSOLUTE)
             if sign == -1 or value > 0:
                 yield replace(other, value=value), query

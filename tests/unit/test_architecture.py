@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pldverify.sweeps import keys
 from tests.unit.importing import importing
 
 PACKAGE = Path(__file__).parents[2] / "pldverify"
@@ -352,6 +353,21 @@ def graph(sources: dict[str, str]) -> dict[str, set[str]]:
         module: {item.module for item in imports(source, module)} & set(sources) - {module}
         for module, source in sources.items()
     }
+
+
+def test_what_is_kept_is_kept_under_all_that_it_depends_on() -> None:
+    """A store kept verdicts of another judge: the room ``values`` was forgotten."""
+    edges = graph({module: path.read_text("utf-8") for module, path in modules()})
+    for start, rooms in (("values.truth", keys._TRUTH), ("rulings.check", keys._VERDICT)):
+        seen, left = set[str](), [f"pldverify.{start}"]
+        while left:
+            module = left.pop()
+            if module not in seen:
+                seen.add(module)
+                left += edges[module]
+        found = {module.split(".")[1] for module in seen if module.count(".") > 1}
+        assert found >= {"reference", "values", "numbers"}
+        assert found <= set(rooms)
 
 
 def circles(edges: dict[str, set[str]]) -> list[str]:

@@ -43,7 +43,9 @@ class GroupDPLaw(AtomicLaw):
 
     def loses_all(self) -> bool:
         """Whether 2n < m, or 2n = m and no mass is left. Raises NoConvergence where that is not known."""
-        twice, left = 2 * len(self._corners()), 1 - self.infinite_mass
+        if self.m == 2:  # g(g(0)) = 1 − e^−ε(1 − 2δ); no precision tells an exact 0
+            return 2 * self.delta >= 1
+        twice, left = 2 * len(self._corners()), self._left
         if twice != self.m:
             return twice < self.m
         if not (surely_above(left, 0) or surely_less(left, 0)):
@@ -76,11 +78,24 @@ class GroupDPLaw(AtomicLaw):
                 x = r * x + delta if j < n else (x + more) / r
             return x
 
+    @property
+    def _left(self) -> arb:
+        """1 − g∘…∘g(0), whose last steps take 1 − x to (1 − x − δ)/r: next to 0, nothing is lost."""
+        n = len(self._corners())
+        with working(ctx.prec + _MORE):
+            delta, x, r = ball(self.delta), arb(0), ball(self.epsilon).exp()
+            for _ in range(n):
+                x = r * x + delta
+            left = 1 - x
+            for _ in range(self.m - n):
+                left = (left - delta) / r
+            return left
+
     def _outcomes(self) -> list[Outcome]:
         corners, lost = self._corners(), self.infinite_mass
         n, k = len(corners), self.m - len(corners)
         with working(ctx.prec + _MORE):
-            ends = [arb(0), *reversed(corners[k:]), 1 - lost]
+            ends = [arb(0), *reversed(corners[k:]), self._left]
             masses = [high - low for low, high in pairwise(ends)]
         losses = [(2 * j - self.m) * self.epsilon for j in range(n, k - 1, -1)]
         rows = [Outcome(*row) for row in zip(reversed(masses), masses, losses, strict=True)]

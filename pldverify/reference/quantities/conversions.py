@@ -19,6 +19,9 @@ Rules for one order α > 1, with :math:`\gamma = e^\epsilon`:
   :math:`p^\alpha r^{1-\alpha}` is jointly convex and r is affine, g is convex: where
   :math:`g'(a) < 0 < g'(b)`, :math:`m \ge g(a) + g'(a)(b-a)`.
 
+By every rule, where α = ∞: :math:`P \le e^\tau Q` gives :math:`P(E) - e^\epsilon Q(E) \le P(E)(1 -
+e^{\epsilon-\tau})`, so :math:`\delta \le (1 - e^{\epsilon-\tau})_+`, which an event and its complement have.
+
 All results are exact rationals that round up: proved upper bounds, not enclosures. A poor order, or a search
 that stops early, costs tightness, never truth. Every order gives a bound, so several give their least:
 
@@ -42,6 +45,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
+from pldverify.numbers.order import infinite
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.golden import golden_section
 from pldverify.reference.search.halved import halved, middle
@@ -66,7 +70,7 @@ def delta_from_rdp(
     """Upper bound on δ(``epsilon``) where the Rényi divergence of ``order`` is at most ``divergence``.
 
     Args:
-        order: α > 1, or several of them.
+        order: α > 1, ``math.inf`` or "inf", or several of them.
         divergence: τ ≥ 0 in nats, ``math.inf``, or an Enclosure, whose upper end counts; one for each order.
         epsilon: in nats; any finite real, but ≥ 0 for ``asoodeh-2020``.
         rule: a rule of the module docstring, which states its theorem.
@@ -80,14 +84,14 @@ def delta_from_rdp(
     >>> pv.delta_from_rdp(2, 1, epsilon=3) < pv.delta_from_rdp(2, 1, epsilon=3, rule="mironov-2017")
     True
     """
-    curve, eps = _curve(order, divergence), rational(epsilon, "epsilon")
+    (curve, most), eps = _curve(order, divergence), rational(epsilon, "epsilon")
     _check(rule)
     with clock(), working(_BITS):
+        known = Fraction(1) if most is None else _below_one(-ball(min(eps - most, Fraction(0))).expm1())
         if rule == "asoodeh-2020":
-            nonnegative(eps, "epsilon")
-            return _least_delta(curve, eps)
+            return min(known, _least_delta(curve, nonnegative(eps, "epsilon")))
         bounds = ((_log_constant(a, rule) + ball((a - 1) * (tau - eps))).exp() for a, tau in curve)
-        return min((_below_one(bound) for bound in bounds), default=Fraction(1))
+        return min((known, *map(_below_one, bounds)))
 
 
 def epsilon_from_rdp(order: object, divergence: object, delta: object, rule: Rule = "canonne-2020") -> Bound:
@@ -105,14 +109,15 @@ def epsilon_from_rdp(order: object, divergence: object, delta: object, rule: Rul
     >>> bound > pv.epsilon(pv.Gaussian(sigma=4), delta="1e-5").upper
     True
     """
-    curve, target = _curve(order, divergence), probability(delta, "delta", zero=False)
+    (curve, most), target = _curve(order, divergence), probability(delta, "delta", zero=False)
     _check(rule)
     if target == 1:
         return Fraction(0)
     with clock(), working(_BITS):
+        known: Bound = math.inf if most is None else _end(ball(most) + ball(1 - target).log())
         if rule == "asoodeh-2020":
-            return _least_epsilon(curve, target)
-        return min((_solved(alpha, tau, target, rule) for alpha, tau in curve), default=math.inf)
+            return min(known, _least_epsilon(curve, target))
+        return min((known, *(_solved(alpha, tau, target, rule) for alpha, tau in curve)))
 
 
 def zcdp_delta(rho: object, epsilon: object) -> Fraction:
@@ -160,23 +165,27 @@ def zcdp_epsilon(rho: object, delta: object) -> Fraction:
     return Fraction(epsilon_from_rdp(alpha, r * alpha, target))
 
 
-def _curve(order: object, divergence: object) -> list[tuple[Fraction, Fraction]]:
-    """(α, τ) for every order with a finite τ."""
+def _curve(order: object, divergence: object) -> tuple[list[tuple[Fraction, Fraction]], Fraction | None]:
+    """(α, τ) for every finite order with a finite τ, and the least finite τ of order ∞, if there is one."""
     orders, divergences = _several(order), _several(divergence)
     if len(orders) != len(divergences) or not orders:
         raise InvalidInput(
             "order and divergence must be two numbers or two sequences of one length ≥ 1, got "
             f"{len(orders)} and {len(divergences)}"
         )
-    pairs = [(_order(a), _divergence(tau)) for a, tau in zip(orders, divergences, strict=True)]
-    return [(alpha, tau) for alpha, tau in pairs if tau is not None]
+    told = [(_order(a), _divergence(tau)) for a, tau in zip(orders, divergences, strict=True)]
+    pairs = [(alpha, tau) for alpha, tau in told if tau is not None]
+    curve = [(Fraction(alpha), tau) for alpha, tau in pairs if alpha != math.inf]
+    return curve, min((tau for alpha, tau in pairs if alpha == math.inf), default=None)
 
 
 def _several(value: object) -> list[object]:
     return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
 
 
-def _order(order: object) -> Fraction:
+def _order(order: object) -> Bound:
+    if infinite(order):
+        return math.inf
     alpha = rational(order, "order")
     if alpha <= 1:
         raise InvalidInput(f"order must be > 1, got order={show(alpha)}")
@@ -226,7 +235,10 @@ def _below_one(value: arb) -> Fraction:
 
 def _solved(alpha: Fraction, tau: Fraction, target: Fraction, rule: str) -> Fraction:
     """The rules in closed form, solved for ε."""
-    value = ball(tau) + (_log_constant(alpha, rule) - ball(target).log()) / ball(alpha - 1)
+    return _end(ball(tau) + (_log_constant(alpha, rule) - ball(target).log()) / ball(alpha - 1))
+
+
+def _end(value: arb) -> Fraction:
     end = upper(value)
     if end == math.inf:
         raise NoConvergence(f"epsilon_from_rdp: ε is beyond the range of exact numbers at {_BITS} bits")

@@ -64,7 +64,8 @@ def _unsound(subject: Subject, query: Query, *, rounding: bool) -> Iterator[Brea
 
 def _promised(claim: Claim, query: Query) -> str:
     promise = claim.promise or Promise(Fraction(0), Fraction(0))
-    errors = {"D" if query.quantity == "rdp" else "ε": promise.epsilon, "δ": promise.delta}
+    units = {"rdp": ("D", "δ"), "trade-off": ("ε", "β"), "tail": ("ε", "P")}.get(query.quantity, ("ε", "δ"))
+    errors = dict(zip(units, (promise.epsilon, promise.delta), strict=True))
     return " and ".join(f"{number(error)} in {unit}" for unit, error in errors.items() if error) or "0"
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import UNKNOWN, Answer, ask_here
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.decide import Decision
@@ -92,7 +92,7 @@ class Subject:
             claim = self.answer(query).claim
             if claim is not None and claim.promise is not None:
                 own, other = claim.promise.epsilon, claim.promise.delta
-                if query.quantity == "delta":
+                if query.quantity in PROBABILITIES:
                     own, other = other, own
                 total += own if other == 0 else inf
         return total

@@ -13,6 +13,7 @@ from scipy.stats import beta, binom, norm
 
 from pldverify import audit
 from pldverify.audit import kit, scores
+from pldverify.audit.confidence import Confidence
 from pldverify.errors import InvalidInput
 from tests.teeth.planted import planted
 
@@ -199,7 +200,8 @@ def at_one(inside: Scores, outside: Scores) -> audit.Confidence:
 
 
 def test_a_fixed_threshold_misses_as_often_as_its_counts_do() -> None:
-    found = audit.coverage_of_scores(at_one, positives=5, negatives=5, tpr=T, fpr=F, ties=True)
+    counts = {"positives": 5, "negatives": 5, "tpr": T, "fpr": F, "ties": True}
+    found = audit.coverage_of_scores(at_one, delta="1e-6", **counts)
     missed = sum(
         binom.pmf(a, 5, 0.8) * binom.pmf(b, 5, 1 / 3)
         for a in range(6)
@@ -219,3 +221,17 @@ def test_a_fixed_threshold_is_found_sound() -> None:
     assert str(tied).startswith(
         "SOUND: planted, TPR 4/5, FPR 1/5, ties, every count of 20 and 20: misses 0.0046"
     )
+
+
+@pytest.mark.parametrize("ask", [audit.coverage_of_scores, audit.sampled_coverage])
+def test_a_bound_at_another_delta_is_refused(ask: Any) -> None:
+    """It was judged by the true ε at the δ that was asked for."""
+
+    def at_half(inside: Any, outside: Any) -> Confidence:
+        return Confidence(Fraction(1), Fraction(1, 2), Fraction(19, 20), "bold", ())
+
+    with pytest.raises(
+        InvalidInput, match=r"^delta must be 0\.5, as the auditor's bound is of that, got delta=0$"
+    ):
+        ask(at_half, positives=3, negatives=3, tpr="3/4", fpr="1/4")
+    assert ask(at_half, positives=3, negatives=3, tpr="3/4", fpr="1/4", delta="1/2").misses.lower > 0

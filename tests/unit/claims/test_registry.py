@@ -61,6 +61,23 @@ def test_what_is_claimed_alone_is_undecided() -> None:
 
 
 @pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ("epsilon: 2, rho: 0.07", {"rho": "0.07"}),  # of an ε without its δ nothing is claimed
+        ("epsilon: null, rho: 0.1", {"rho": "0.1"}),
+        ("epsilon: , rho: 0.1, delta: ~", {"rho": "0.1"}),
+        ("epsilon: 2, delta: null", {"epsilon": "2", "delta": "0"}),
+        ("epsilon: 2, delta: 0, rho: 1", {"epsilon": "2", "delta": "0"}),
+    ],
+)
+def test_what_is_not_said_is_no_number(parameters: str, said: dict[str, str]) -> None:
+    """YAML's null was a number by that name, and a missing δ 0 in spite of ρ."""
+    entry = f"deployment: {{basic: {{}}, privacy_loss: {{privacy_parameters: {{{parameters}}}}}}}"
+    found = claim_of(entry, PLACE)
+    assert {name: str(x) for name in ("epsilon", "delta", "rho") if (x := getattr(found, name))} == said
+
+
+@pytest.mark.parametrize(
     "text", ["a: [", "[]", "deployment: 1", changed(), "!!python/object/apply:os.system ['true']", "[" * 1500]
 )
 def test_what_is_no_entry_is_refused(text: str) -> None:
@@ -135,6 +152,8 @@ def test_numbers_are_written_as_yaml_reads_them(
 def test_what_no_entry_can_say_is_refused(changes: dict[str, str], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         entry_of(drafted(delta="0", **changes))
+    with pytest.raises(InvalidInput, match="epsilon or rho must be claimed, for the registry, got mu"):
+        entry_of(drafted(mu="1", regret="0.01"))
 
 
 def drafted(**changes: str) -> Claim:

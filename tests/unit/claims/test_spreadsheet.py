@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.claims.read import BadClaim, read
 from pldverify.claims.spreadsheet import claims_of as claims_of_rows
-from pldverify.claims.spreadsheet import csv_rows
+from pldverify.claims.spreadsheet import csv_rows, workbook_rows
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import real
 from pldverify.rulings.model import Claim
@@ -288,3 +288,25 @@ def test_a_claim_is_told_by_the_names_of_its_columns(tmp_path: Path) -> None:
     assert "claim a: eps must be >= 0, got eps=-1" in said[0]
     assert "claim b: rho must be >= 0, got rho=-1" in said[1]
     assert "claim b2: rho must be" in said[2]
+
+
+@pytest.mark.parametrize(
+    ("number", "places", "text"),
+    [
+        (4.0, "0.00", "4.00"),
+        (4, "0.0", "4.0"),
+        (4.377, "0.00", "4.377"),
+        (4.0, "General", "4"),
+        (1e-5, "0.00", "1e-05"),
+    ],
+)
+def test_a_cell_of_a_workbook_has_the_zeros_that_it_shows(
+    number: float, places: str, text: str, tmp_path: Path
+) -> None:
+    """4.00 was read as 4, to which 4.377 rounds."""
+    book = openpyxl.Workbook()
+    book.active.append(["epsilon"])
+    book.active.append([number])
+    book.active["A2"].number_format = places
+    book.save(tmp_path / "c.xlsx")
+    assert list(workbook_rows(tmp_path / "c.xlsx")) == [(1, ["epsilon"]), (2, [text])]

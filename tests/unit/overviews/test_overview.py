@@ -13,6 +13,7 @@ from scipy.special import ndtr
 import pldverify as pv
 from pldverify.audit import one_run, one_run_gdp
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.numbers.claim import Promise
 from pldverify.values.value import UNKNOWN
 
 DELTA = float(ndtr(0.5 - 1) - math.e * ndtr(-0.5 - 1))
@@ -83,6 +84,23 @@ def test_a_bound_at_a_larger_delta_holds_and_one_at_a_smaller_is_refused() -> No
         pv.overview("gaussian(1)", delta="1e-5", audits=[one_run(60, 100)])
     with pytest.raises(InvalidInput, match=r"delta must be given, as audits\[0\]"):
         pv.overview("gaussian(1)", audits=[one_run(60, 100)])
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "delta", "verdict"),
+    [
+        ("1.1", "0.01", 0, "UNSOUND"),
+        ("1.1", "0.1", 0, "SOUND"),
+        ("0.05", "3", 0, "SOUND"),
+        ("0.9", "0.09", 0, "UNSOUND"),
+        ("1", "0.1", "0.1", "UNDECIDED"),
+    ],
+)
+def test_an_estimate_of_mu_is_judged_by_its_promise(value: str, error: str, delta: Any, verdict: str) -> None:
+    """It was UNDECIDED. A promise in δ says nothing of μ."""
+    promise = Promise(Fraction(error), Fraction(delta))
+    claim = pv.Claim(Fraction(value), "estimate", "e", {}, promise)
+    assert pv.overview("gaussian(1)", claims=[claim]).reported[0].verdict == verdict
 
 
 def test_bounds_on_mu_stand_beside_mu() -> None:

@@ -3,12 +3,14 @@
 import math
 import os
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.numbers.claim import Promise
 from pldverify.rulings.check import check
 from tests.unit.accountants import hostile, subjects
 from tests.unit.accountants.subjects import Subject
@@ -128,3 +130,24 @@ def test_supports_that_is_no_reason_refuses_nothing(said: object) -> None:
 def test_what_is_no_query_is_named() -> None:
     with pytest.raises(InvalidInput, match=r"query must be a pv.Query, got 'gaussian\(1\)'"):
         check("gdp", "gaussian(1)")  # type: ignore[arg-type]
+
+
+def test_a_claim_of_doubles_is_judged_and_shown_exactly() -> None:
+    """Its slack was rounded up to a double; a promise of doubles ended in a traceback."""
+    double = math.nextafter(1 / 3, 1)
+
+    def claiming(direction: Any, *promise: Any) -> pv.Accountant:
+        class Doubles(pv.Accountant):
+            name = "doubles"
+
+            def claim(self, query: pv.Query) -> pv.Claim:
+                return pv.Claim(double, direction, "a paper", {}, *promise)
+
+        Doubles.direction = direction
+        return Doubles()
+
+    query = pv.Query("pure_dp(1/3)", delta=0)
+    found = check(claiming("upper"), query).to_json()
+    assert found["slack"] == str(Fraction(double) - Fraction(1, 3))
+    found = check(claiming("estimate", Promise(0.125, 0.0)), query).to_json()  # type: ignore[arg-type]
+    assert found["promise"] == {"epsilon": "0.125", "delta": "0"}

@@ -218,6 +218,25 @@ def test_nothing_stated_is_nothing_judged() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"epsilon": "-5", "delta": "0"}, "epsilon"),
+        ({"epsilon": "1", "delta": "banana"}, "delta"),
+        ({"epsilon": "1", "delta": "7"}, "delta"),
+        ({"rho": "banana"}, "rho"),
+        ({"mu": "3", "regret": "9"}, "regret"),
+        ({"tpr": {"fpr": "9", "tpr": "1"}}, "fpr"),
+        ({"tpr": {"fpr": "0.1", "tpr": "x"}}, "tpr"),
+        ({"rdp": {"order": "-1", "divergence": "1"}}, "order"),
+    ],
+)
+def test_numbers_are_read_where_no_phase_is_stated(changes: Any, name: str) -> None:
+    """One of them took a whole file's answers; others were UNDECIDED."""
+    with pytest.raises(InvalidInput, match=f"^{name} must "):
+        rule(Claim.model_validate({"id": "a", **changes}))
+
+
 def test_what_an_evaluation_must_state_is_named() -> None:
     assert "unit of privacy" in ruled().not_stated
     assert "unit of privacy" not in ruled(unit="user").not_stated

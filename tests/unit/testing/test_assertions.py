@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from scipy.stats import norm
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
@@ -59,6 +60,29 @@ def test_rounding_level_passes_where_it_is_allowed() -> None:
         assert_sound_upper(value, QUERY)
     with pytest.raises(AssertionError):
         assert_sound_upper(DELTA * (1 - Fraction(1, 10**6)), QUERY, rounding=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "true"),
+    [
+        (pv.TradeOffQuery(pv.Gaussian(1), alpha="0.05"), norm.cdf(norm.isf(0.05) - 1)),
+        (pv.TailQuery(pv.Gaussian(1), loss=0), norm.cdf(0.5)),
+    ],
+)
+def test_every_probability_is_within_an_error_of_its_own(query: pv.Query, true: float) -> None:
+    """Of a type II error and of a tail the error was taken for one in ε, and so for none."""
+    for away in (-0.009, 0.009):
+        assert assert_within(true + away, query, error="0.01").verdict == "SOUND"
+        with pytest.raises(AssertionError, match="is not true that"):
+            assert_within(true + away, query, error="0.008")
+
+
+def test_a_double_is_as_tight_as_it_is_but_for_rounding() -> None:
+    """ε = 1/2 is true, and the double 0.8 is above 4/5."""
+    query = pv.Query("laplace(b=4, sensitivity=2)", delta=0)
+    assert assert_sound_upper(0.8, query, tightness="0.3").verdict == "SOUND"
+    with pytest.raises(AssertionError):
+        assert_sound_upper(0.8, query, tightness="0.29999999")
 
 
 def test_a_loose_bound_fails_where_tightness_is_asked() -> None:

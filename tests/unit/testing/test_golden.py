@@ -4,11 +4,13 @@ import json
 from fractions import Fraction
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.numbers.claim import Promise
 from pldverify.testing import golden, golden_file
 from pldverify.testing.golden import Move, freeze, moves
 from pldverify.testing.golden_file import SCHEMA, read, write, written
@@ -99,6 +101,38 @@ def test_a_verdict_that_turns_is_told() -> None:
     text = str(moved("5", 4.0))
     assert text.startswith("towards the truth, now UNSOUND, was SOUND: ε at δ=1e-5 of gaussian(sigma=1)")
     assert "was 5, is 4\n" in text and "true value 4.37717809568122" in text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (("0.01", "0"), ("0.000001", "0"), "another promise, now UNSOUND, was SOUND"),
+        (("0.01", "0"), None, "another promise, now UNDECIDED, was SOUND"),
+        (("0.01", "0"), ("0.02", "0"), None),
+        (None, None, None),
+    ],
+)
+def test_an_estimate_is_judged_by_the_promise_that_it_had(before: Any, after: Any, told: str | None) -> None:
+    """What was pinned was judged by today's, and who promises more had not moved. True: 4.37717."""
+
+    def claimed(promise: Any) -> pv.Claim:
+        error = promise and Promise(*map(Fraction, promise))
+        return pv.Claim(Fraction("4.378"), "estimate", "then", {}, error)
+
+    class Estimate(pv.Accountant):
+        name, direction = "then", "estimate"
+
+        def supports(self, query: pv.Query) -> str | None:
+            return None
+
+        def claim(self, query: pv.Query) -> pv.Claim:
+            return claimed(after)
+
+    answers = [golden._pinned(QUERY, claimed(before))]
+    file = golden.Golden(
+        schema=SCHEMA, pldverify="0", accountant="then", direction="estimate", version="1", answers=answers
+    )
+    assert [str(move).partition(":")[0] for move in moves(file, Estimate())] == ([told] if told else [])
 
 
 def test_rounding_is_no_move() -> None:

@@ -1,5 +1,6 @@
 """The law of the promise for m records; its masses are attacked in tests/oracle/test_group_dp.py."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -21,3 +22,17 @@ def test_losses_lie_on_the_lattice(delta: str, m: int, count: int) -> None:
         assert len(atoms) == len(places) == count
         assert all(ball(place).overlaps(atom.loss) for place, atom in zip(places, atoms, strict=True))
         assert float(sum((atom.first for atom in atoms), law.infinite_mass)) == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "lost"),
+    [(20, "1/2", True), (1, "1/2", True), (20, "0.49", False), (700, "1e-30", False), (9, "0.51", True)],
+)
+def test_of_two_records_all_is_lost_from_a_half_on(epsilon: int, delta: str, lost: bool) -> None:
+    """Of 1/2 exactly, and of e^−700 that is left, no precision told."""
+    law = GroupDPLaw(Fraction(epsilon), Fraction(delta), 2)
+    assert law.loses_all() == lost
+    with working(60):
+        assert lost or float(law.atoms()[-1].first) == pytest.approx(
+            float(1 - 2 * Fraction(delta)) * math.exp(-epsilon), rel=1e-12, abs=0
+        )

@@ -12,6 +12,7 @@ from scipy.optimize import minimize_scalar
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.quantities.conversions import (
+    Rule,
     delta_from_rdp,
     epsilon_from_rdp,
     zcdp_delta,
@@ -52,6 +53,21 @@ def test_printed_formulas(alpha: float, tau: float, epsilon: float) -> None:
     )
     for rule in ("canonne-2020", "balle-2020"):
         assert float(delta_from_rdp(alpha, tau, epsilon, rule)) == pytest.approx(canonne, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_of_the_order_infinity_an_event_and_its_complement_are_worst(rule: Rule) -> None:
+    """P = 1 and Q = e^−τ of an event."""
+    for tau, epsilon in ((1.0, 0.25), (3.0, 2.99), (700.0, 1.0)):
+        worst = -math.expm1(epsilon - tau)
+        assert float(delta_from_rdp("inf", tau, epsilon, rule)) == pytest.approx(worst, rel=1e-12, abs=0)
+    assert delta_from_rdp(math.inf, 1, 1, rule) == 0 == delta_from_rdp([2, "inf"], [1, 1], 2, rule)
+    assert float(epsilon_from_rdp("inf", 1, "0.25", rule)) == pytest.approx(
+        1 + math.log(0.75), rel=1e-12, abs=0
+    )
+    assert epsilon_from_rdp([2, "inf"], [Fraction(1, 10), 9], "1e-5", rule) < 9
+    assert epsilon_from_rdp("inf", 1, "0.9", rule) == 0
+    assert epsilon_from_rdp("inf", math.inf, "0.9", rule) == math.inf
 
 
 @pytest.mark.parametrize(("alpha", "tau", "epsilon"), CASES)
