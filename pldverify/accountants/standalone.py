@@ -19,6 +19,7 @@ An adapter is a Python file that imports its library inside of functions only:
         direction = "upper"
         quantities = ("epsilon",)                 what it is asked for; ε and δ unless said
         adjacencies = ("add-or-remove",)          those that have an equal in the library; all unless said
+        most_mechanisms, most_steps = 1, 10**4    of a composition, at most; any number unless said
         def refusal(self, question): ...          None, or why the query has none; may be left out
         def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
         def answer(self, question, steps): ...    (number, settings, promise); steps are (call, count) pairs
@@ -360,6 +361,21 @@ class Question(Doubles):
         kind = mechanism["kind"]
         raise NotImplementedError(f"it knows the Gaussian mechanism alone, sampled or not, not {kind}")
 
+    def allocation(self, mechanism: Any) -> Call:
+        """The call of Gaussian noise on random allocation, one step of each epoch. Refuses others."""
+        match mechanism:
+            case {"kind": "balls_and_bins", "base": base, "batches": batches, "participations": 1}:
+                noise = self.double(base["sigma"] / base["sensitivity"], "sigma")
+                return self.call("allocation", sigma=noise, num_steps=int(batches))
+        raise NotImplementedError(f"it is asked for random allocation, not {mechanism['kind']}")
+
+    def step(self, mechanism: Any) -> Call:
+        """The call of a Gaussian mechanism, sampled or not. Refuses others."""
+        noise, q = self.dp_sgd(mechanism)
+        return self.call(
+            "step", noise_multiplier=self.double(noise, "noise_multiplier"), q=self.double(q, "q")
+        )
+
     @staticmethod
     def call(function: str, /, **arguments: Any) -> Call:
         """A call of the library, to be made later; ``function`` may have dots."""
@@ -427,6 +443,12 @@ def steps(accountant: Any, question: Any) -> Steps:
     if question.adjacency not in adjacencies:
         asked = " and ".join(adjacencies)
         raise NotImplementedError(f"{accountant.name} is asked for {asked}, got {question.adjacency!r}")
+    sizes = {"mechanisms": len(question.parts), "steps": sum(count for _, count in question.parts)}
+    for what, number in sizes.items():
+        most = getattr(accountant, f"most_{what}", number)
+        if number > most:
+            told = f"the number of {what} must be at most {most} for {accountant.name}, got {number}"
+            raise NotImplementedError(told)
     refusal = getattr(accountant, "refusal", lambda question: None)(question)
     if refusal is not None:
         raise NotImplementedError(refusal)

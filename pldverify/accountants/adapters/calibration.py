@@ -24,13 +24,11 @@ class Calibrator(Adapter):
     direction = "upper"
     asks = (NoiseQuery,)
     adjacencies = ("add-or-remove",)
+    most_mechanisms = 1
     sampled = True
     """Whether it takes sampled Gaussian mechanisms."""
     laplace = False
     """Whether it takes Laplace noise, and nothing else."""
-
-    def refusal(self, question: Asked) -> str | None:
-        return f"{self.name} takes one kind of step" if len(question.parts) > 1 else None
 
     def call(self, question: Asked, mechanism: Mechanism) -> Call:
         if self.laplace and isinstance(mechanism, Laplace) and mechanism.noise_multiplier == 1:
@@ -106,9 +104,7 @@ class DPAccountingSigma(Calibrator):
 
     name = "dp-accounting/sigma-gaussian"
     sampled = False
-
-    def refusal(self, question: Asked) -> str | None:
-        return "it is for one step" if question.query.composition.steps > 1 else None
+    most_steps = 1
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
         return script.load("dp_accounting", "gaussian_mechanism").get_sigma_gaussian(epsilon, delta)
