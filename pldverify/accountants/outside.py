@@ -27,14 +27,6 @@ class Outside(Accountant):
     def program(self, memory: int) -> tuple[str, ...] | None:
         """What is run within ``memory`` bytes to answer; None where this process can."""
 
-    @abstractmethod
-    def version(self) -> str:
-        """The version, or "unknown" before it is asked."""
-
-    @abstractmethod
-    def supports(self, query: Query) -> str | None:
-        """None, or why the query has no answer, as far as that is known without asking."""
-
     def outside(self, query: Query) -> Answer | None:
         """Ask once, within the limits of a :class:`Worker`; None where this process can answer."""
         if self.program(0) is None:

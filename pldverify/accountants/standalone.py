@@ -19,6 +19,7 @@ An adapter is a Python file that imports its library inside of functions only:
         direction = "upper"
         quantities = ("epsilon",)                 what it is asked for; ε and δ unless said
         adjacencies = ("add-or-remove",)          those that have an equal in the library; all unless said
+        most_mechanisms, most_steps = 1, 10**4    of a composition, at most; any number unless said
         def refusal(self, question): ...          None, or why the query has none; may be left out
         def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
         def answer(self, question, steps): ...    (number, settings, promise); steps are (call, count) pairs
@@ -44,6 +45,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module, metadata, util
 from types import ModuleType
@@ -300,7 +302,33 @@ Said = tuple[Any, dict[str, Any], "tuple[Any, Any] | None"]
 last may be written, to be found later."""
 
 
-class Question:
+class Doubles:
+    """Rounds exact parameters to the doubles that a library takes.
+
+    Attributes:
+        integers: whether a whole number is passed as the ``int`` that a user may write: some libraries go
+            another way for it.
+        rounded: the parameters that are no doubles, with the double that stands in for each.
+    """
+
+    def __init__(self, *, integers: bool = False) -> None:
+        self.integers = integers
+        self.rounded: dict[str, float] = {}
+
+    def double(self, value: Fraction, name: str) -> float:
+        """The double nearest to ``value``. Refuses overflow, and underflow to zero."""
+        try:
+            number = float(value)
+        except OverflowError:
+            raise NotImplementedError(f"{name}={_size(value)} is beyond the largest double") from None
+        if number == 0 != value:
+            raise NotImplementedError(f"{name}={_size(value)} is below the smallest double")
+        if Fraction(number) != value:
+            self.rounded[name] = number
+        return int(number) if self.integers and value.denominator == 1 else number
+
+
+class Question(Doubles):
     """A query as an adapter reads it.
 
     Attributes:
@@ -309,31 +337,18 @@ class Question:
         target: its value, in double precision.
         adjacency: the neighbouring relation, or one direction of it.
         parts: (mechanism, count) pairs; a mechanism is a dictionary, its numbers are exact Fractions.
-        rounded: the parameters that are no doubles, with the double that stands in for each.
     """
 
     def __init__(self, query: Message) -> None:
+        super().__init__()
         self.quantity: str = query["quantity"]
         if self.quantity not in _GIVEN:
             raise NotImplementedError(f"no {self.quantity} is known here")
         self.given = _GIVEN[self.quantity]
         self.adjacency: str = query["adjacency"]
         self.parts = [(_exact(part["mechanism"]), int(part["count"])) for part in query["composition"]]
-        self.rounded: dict[str, float] = {}
         target = _exact(query["target"])
         self.target = float(target) if target == "inf" else self.double(target, self.given)
-
-    def double(self, value: Fraction, name: str) -> float:
-        """The double nearest to ``value``. Refuses overflow, and underflow to zero."""
-        try:
-            number = float(value)
-        except OverflowError:
-            raise NotImplementedError(f"{name} is beyond the largest double") from None
-        if number == 0 != value:
-            raise NotImplementedError(f"{name} is below the smallest double")
-        if Fraction(number) != value:
-            self.rounded[name] = number
-        return number
 
     @staticmethod
     def dp_sgd(mechanism: Any) -> "tuple[Fraction, Fraction]":
@@ -345,6 +360,21 @@ class Question:
                 return base["sigma"] / base["sensitivity"], q
         kind = mechanism["kind"]
         raise NotImplementedError(f"it knows the Gaussian mechanism alone, sampled or not, not {kind}")
+
+    def allocation(self, mechanism: Any) -> Call:
+        """The call of Gaussian noise on random allocation, one step of each epoch. Refuses others."""
+        match mechanism:
+            case {"kind": "balls_and_bins", "base": base, "batches": batches, "participations": 1}:
+                noise = self.double(base["sigma"] / base["sensitivity"], "sigma")
+                return self.call("allocation", sigma=noise, num_steps=int(batches))
+        raise NotImplementedError(f"it is asked for random allocation, not {mechanism['kind']}")
+
+    def step(self, mechanism: Any) -> Call:
+        """The call of a Gaussian mechanism, sampled or not. Refuses others."""
+        noise, q = self.dp_sgd(mechanism)
+        return self.call(
+            "step", noise_multiplier=self.double(noise, "noise_multiplier"), q=self.double(q, "q")
+        )
 
     @staticmethod
     def call(function: str, /, **arguments: Any) -> Call:
@@ -369,20 +399,11 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
         import_module(adapter.MODULE)
         say({"kind": "loaded", "version": metadata.version(adapter.LIBRARY)})
         start = time.process_time()
-        with Warned() as warned:
-            value, settings, promise = accountant.answer(question, calls)
-            value, settings = evaluate(value), evaluate(settings)
+        value, parameters, promise = claimed(accountant, question, calls)
         seconds = repr(time.process_time() - start)
     except Exception as error:  # a library may raise anything, and that is what it said
         kind = "OUT OF MEMORY" if isinstance(error, MemoryError) else "RAISED"
         return say(_failure(kind, f"{type(error).__name__}: {_text(error)}"))
-    parameters = {
-        "composition": " + ".join(f"{count} * {call}" for call, count in calls),
-        question.given: repr(question.target),
-        "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
-        **settings,
-        **({"warnings": str(warned)} if warned.said else {}),
-    }
     try:
         said: Message = {
             "kind": "claim",
@@ -398,16 +419,36 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
     say(said)
 
 
-def steps(accountant: Any, question: Question) -> Steps:
+def claimed(accountant: Any, question: Any, calls: Steps) -> Said:
+    """What the library answers, what was passed to it and how it is set, and what it promises."""
+    with Warned() as warned:
+        value, settings, promise = accountant.answer(question, calls)
+        value, settings = evaluate(value), evaluate(settings)
+    parameters = {
+        "composition": " + ".join(f"{count} * {call}" for call, count in calls),
+        question.given: repr(question.target),
+        "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
+        **settings,
+        **({"warnings": str(warned)} if warned.said else {}),
+    }
+    return value, parameters, promise
+
+
+def steps(accountant: Any, question: Any) -> Steps:
     """The library's calls with their counts. Raises NotImplementedError: the accountant refuses."""
-    library = accountant.name.partition("/")[0]
     if question.quantity not in getattr(accountant, "quantities", ("epsilon", "delta")):
         given = f"{'a' if question.given in ('delta', 'loss') else 'an'} {question.given}"
-        raise NotImplementedError(f"{library} has no {question.quantity} at {given}")
+        raise NotImplementedError(f"{accountant.name} has no {question.quantity} at {given}")
     adjacencies = getattr(accountant, "adjacencies", (question.adjacency,))
     if question.adjacency not in adjacencies:
         asked = " and ".join(adjacencies)
-        raise NotImplementedError(f"{library} is asked for {asked}, got {question.adjacency!r}")
+        raise NotImplementedError(f"{accountant.name} is asked for {asked}, got {question.adjacency!r}")
+    sizes = {"mechanisms": len(question.parts), "steps": sum(count for _, count in question.parts)}
+    for what, number in sizes.items():
+        most = getattr(accountant, f"most_{what}", number)
+        if number > most:
+            told = f"the number of {what} must be at most {most} for {accountant.name}, got {number}"
+            raise NotImplementedError(told)
     refusal = getattr(accountant, "refusal", lambda question: None)(question)
     if refusal is not None:
         raise NotImplementedError(refusal)
@@ -506,6 +547,11 @@ def _number(value: Any) -> str:
         return str(value)
     number = float(value)
     return str(Fraction(number)) if number - number == 0 else repr(number)
+
+
+def _size(value: Fraction) -> str:
+    """A number beyond all doubles, to a few digits."""
+    return f"{(Decimal(value.numerator) / value.denominator).normalize():.6g}".replace("+", "")
 
 
 def _text(said: object) -> str:

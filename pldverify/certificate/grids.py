@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from typing import Literal, TypeVar
 
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, dyadic, working
 from pldverify.errors import InvalidInput
-from pldverify.recheck import Fixed
 
 BITS = 192
 """Masses are integers times 2^−BITS, as in ``kernel/theories/Rounding.v``."""
@@ -44,7 +44,8 @@ NEARLY = Fraction(1, 2**100)
 """What two losses that are equal may differ by: :func:`_log` is better than that."""
 _ONE = 1 << BITS
 """The integer that stands for a mass of 1."""
-_FIXED = Fixed(600)
+_WORKING = 256
+"""Bits of exponentials, logarithms and areas, of which the kernel knows fewer."""
 
 T = TypeVar("T")
 Rows = list[tuple[Fraction, Fraction]]
@@ -107,37 +108,21 @@ def number(x: Fraction) -> str:
 
 
 def _exp(x: Fraction) -> Fraction:
-    return Fraction(_FIXED.exp(x)[0], _FIXED.one)
+    with working(_WORKING):
+        return dyadic(ball(x).exp().mid())
 
 
 def _log(x: Fraction) -> Fraction:
-    """To 2^−180 or so: Newton's steps on a float."""
-    y = Fraction(math.log(x.numerator) - math.log(x.denominator))
-    for _ in range(3):
-        y = Fraction(round((y + x * _exp(-y) - 1) * 2**200), 2**200)
-    return y
-
-
-def _area(x: Fraction) -> Fraction:
-    """Under e^(−t²/2) from 0 to x, by its series."""
-    square, term, k, found = x * x, int(x * _FIXED.one), 1, 0
-    while term:
-        found += term
-        k += 2
-        term = term * square.numerator // (square.denominator * k)
-    return Fraction(found, _FIXED.one) * _exp(-square / 2)
-
-
-@cache
-def _half_area() -> Fraction:
-    return _area(Fraction(20))
+    with working(_WORKING):
+        return dyadic(ball(x).log().mid())
 
 
 def _left_of(kind: str, x: Fraction) -> Fraction:
-    """The distribution function of noise, to 2^−180 or so."""
-    if x < 0:
-        return 1 - _left_of(kind, -x)
-    return 1 - _exp(-x) / 2 if kind == "Laplace" else (1 + _area(x) / _half_area()) / 2
+    """The distribution function of noise."""
+    if kind == "Laplace":
+        return _exp(x) / 2 if x < 0 else 1 - _exp(-x) / 2
+    with working(_WORKING):
+        return dyadic((-ball(x) / arb(2).sqrt()).erfc().mid() / 2)
 
 
 # --- grids -----------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 A claim that is wrong is told apart from those that can be judged.
 """
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +15,10 @@ from pldverify.claims.spreadsheet import claims_of, csv_rows, workbook_rows
 from pldverify.claims.wrong import Place, sigma_said, wrong
 from pldverify.errors import InvalidInput
 from pldverify.foreign import brief as short
-from pldverify.numbers import toml
 from pldverify.numbers.exact import brief
+from pldverify.numbers.user_file import data, sized, text
 from pldverify.rulings.model import MOST, SCHEMA, Claim
 
-_LARGEST = 10_000_000
-"""Bytes of a file."""
 ENDINGS = (".toml", ".json", ".csv", ".xlsx", ".yaml", ".yml")
 
 
@@ -57,13 +54,13 @@ def with_places(path: str | Path) -> list[tuple[Claim | BadClaim, Place]]:
         raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
     ending = place.suffix.lower()
     if ending in (".yaml", ".yml"):
-        return [(claim_of(_text(place), place), Place())]
+        return [(claim_of(text(place, str(place)), place), Place())]
     if ending in (".csv", ".xlsx"):
         table = _table(place)
         rows = _rows({"schema": SCHEMA, "claim": [row for _, row in table]}, place)
         places = [at for at, _ in table]
     else:
-        rows = _rows(_data(_text(place), place), place)
+        rows = _rows(data(place, str(place)), place)
         places = [Place(None, sigma_said(_phases(row))) for row in rows]
     found = [_claim(row, i, place, places[i]) for i, row in enumerate(rows)]
     times = Counter(claim.id for claim in found if isinstance(claim, Claim))
@@ -87,60 +84,27 @@ def _phases(row: Any) -> list[dict[str, Any]]:
     return [phase for phase in phases if isinstance(phase, dict)] if isinstance(phases, list) else []
 
 
-def _sized(place: Path) -> None:
-    if place.stat().st_size > _LARGEST:
-        raise InvalidInput(f"{place} must have at most {_LARGEST} bytes")
-
-
-def _text(place: Path) -> str:
-    try:
-        _sized(place)
-        return place.read_text("utf-8")
-    except OSError as error:
-        raise InvalidInput(f"{place} can't be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InvalidInput(f"{place} must be UTF-8 text") from None
-
-
 def _table(place: Path) -> list[tuple[Place, dict[str, Any]]]:
     """Claims with their places. Raises InvalidInput, MissingLibrary."""
     try:
         if place.suffix.lower() == ".csv":
-            return claims_of(csv_rows(_text(place)))
-        _sized(place)
-        return claims_of(workbook_rows(place))
+            return claims_of(csv_rows(text(place, str(place))))
+        return claims_of(workbook_rows(sized(place, str(place))))
     except OSError as error:
         raise InvalidInput(f"{place} can't be read: {error.strerror}") from None
     except InvalidInput as error:
         raise InvalidInput(f"{place}: {error}" if str(place) not in str(error) else str(error)) from None
 
 
-def _data(text: str, place: Path) -> Any:
-    """Floats as their text, NaN and infinities too: no number is read that way."""
-    try:
-        if place.suffix.lower() == ".json":
-            return json.loads(text, parse_float=str, parse_constant=str, object_pairs_hook=_once)
-        return toml.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{place} must be {place.suffix[1:].upper()}: {error}") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return found
-
-
-def _rows(data: Any, place: Path) -> list[Any]:
+def _rows(document: Any, place: Path) -> list[Any]:
     """The claims of a document of our schema. Raises InvalidInput."""
-    schema = data.get("schema") if isinstance(data, dict) else None
+    schema = document.get("schema") if isinstance(document, dict) else None
     if schema != SCHEMA:
         raise InvalidInput(f"{place}: schema must be {SCHEMA}, got {brief(schema)}")
-    strange = sorted(data.keys() - {"schema", "claim"})
+    strange = sorted(document.keys() - {"schema", "claim"})
     if strange:
         raise InvalidInput(f"{place}: must have schema and claim alone, got {short(', '.join(strange), 200)}")
-    rows = data.get("claim")
+    rows = document.get("claim")
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
         raise InvalidInput(f"{place}: claim must be a list of 1 to {MOST} claims")
     return rows

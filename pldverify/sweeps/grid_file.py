@@ -4,7 +4,6 @@
 code (``mine.py:pair``) is refused.
 """
 
-import json
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,13 +12,11 @@ from pydantic import Field, ValidationError
 from pldverify.boundary import Closed, wrong
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers import toml
+from pldverify.numbers.user_file import data
 from pldverify.questions.family import Family
 
 MOST = 100_000
 """Cap on the questions of a file."""
-_LARGEST = 10_000_000
-"""Cap on the bytes of a file."""
 
 
 _Value = Annotated[str | int, Field(union_mode="left_to_right")]
@@ -53,7 +50,7 @@ def read(path: str | Path) -> list[Family]:
     A number in quotes is that decimal or fraction, and so is one in TOML or JSON without quotes: 0.1 is 1/10.
     """
     try:
-        families = _Grid.model_validate(_data(Path(path))).family
+        families = _Grid.model_validate(data(Path(path), f"grid {path}")).family
     except ValidationError as error:
         got = error.errors()[0]["input"]
         more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
@@ -63,17 +60,3 @@ def read(path: str | Path) -> list[Family]:
     if size > MOST:
         raise InvalidInput(f"grid {path} must ask at most {MOST} questions, got {size}")
     return found
-
-
-def _data(path: Path) -> object:
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise InvalidInput(f"grid {path} must have at most {_LARGEST} bytes")
-        text = path.read_text("utf-8")
-        if path.suffix == ".json":
-            return json.loads(text, parse_float=str)
-        return toml.loads(text)
-    except OSError as error:
-        raise InvalidInput(f"grid {path} can't be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"grid {path} must be {path.suffix[1:].upper()}: {error}") from None

@@ -1,4 +1,7 @@
-"""Adapter: what the adapters of third-party libraries share.
+"""Adapter: an accountant of a library that runs beside us.
+
+Its form is that of :mod:`~pldverify.accountants.standalone`, but mechanisms are our objects, with all that
+they know of themselves.
 
 An adapter passes a query on unchanged or refuses it, calls the library as its users do, and never repairs
 the answer. Libraries take doubles, queries are exact rationals: where q = 1/10 is not a double, the library
@@ -11,21 +14,27 @@ from abc import abstractmethod
 from fractions import Fraction
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import Any
+from typing import get_args
 
+from pldverify.accountants import standalone
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Steps, Warned, Written, evaluate
+from pldverify.accountants.standalone import Call, Question, Said, Steps
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import Quantity, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
 
-Said = tuple[Written, dict[str, Any], Promise | None]
-"""What prints a library's number, its settings, and the error that it promises, if it does; settings may be
-written, too.
-"""
+
+class Asked(Question):
+    """A query as these adapters read it: ``parts`` are of our mechanisms, ``query`` is the whole."""
+
+    def __init__(self, query: Query, *, integers: bool) -> None:
+        super(Question, self).__init__(integers=integers)
+        self.query, self.quantity, self.given = query, query.quantity, query.given
+        self.adjacency, self.parts = query.adjacency, list(query.composition.parts)
+        target: Fraction | float = getattr(query, query.given)
+        self.target = self.double(target, self.given) if isinstance(target, Fraction) else target
 
 
 class Adapter(Accountant):
@@ -35,6 +44,7 @@ class Adapter(Accountant):
         name, library, direction: see :class:`~pldverify.accountants.accountant.Accountant`.
         extra: the extra of pldverify that installs it.
         integers: whether whole numbers are passed as ``int``.
+        quantities, adjacencies: what has an equal in the library, of what ``asks`` allows.
     """
 
     name: str
@@ -42,6 +52,8 @@ class Adapter(Accountant):
     direction: Direction
     extra = "accountants"
     integers = False
+    quantities: tuple[Quantity, ...] = get_args(Quantity)
+    adjacencies: tuple[Adjacency, ...] = get_args(Adjacency)
 
     def __init__(self) -> None:
         if find_spec(self._module) is None:
@@ -63,71 +75,44 @@ class Adapter(Accountant):
     def supports(self, query: Query) -> str | None:
         """None, or why the query cannot be passed on unchanged. Does not import the library."""
         try:
-            self._translate(query)
+            self.asked(query)
         except NotSupported as refusal:
             return str(refusal)
         return None
 
     def claim(self, query: Query) -> Claim:
         """The library's answer. Raises NotSupported, SubjectFailure (NaN, −∞), or what the library raises."""
-        steps, target, doubles = self._translate(query)
-        with Warned() as warned:
-            written, given, promise = self.answer(query, steps, target)
-            value, settings = float(evaluate(written)), evaluate(given)
-        parameters = {
-            "composition": " + ".join(f"{count} * {call}" for call, count in steps),
-            query.given: repr(target),
-            "rounded": str(doubles),
-            **{name: str(setting) for name, setting in settings.items()},
-            **({"rewritten": told} if (told := self.rewritten(query)) else {}),
-            **({"warnings": str(warned)} if warned.said else {}),
-        }
+        value, given, errors = standalone.claimed(self, *self.asked(query))
         source = f"{self.name} {self.version()}"
-        return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
+        parameters = {name: str(setting) for name, setting in given.items()}
+        promise = None if errors is None else Promise(*map(Fraction, errors))
+        return Claim(claimed_number(float(value), source), self.direction, source, parameters, promise)
 
-    def steps(self, query: Query) -> tuple[Steps, float]:
-        """The library's calls with their counts, and the ε, δ or order asked at. Raises NotSupported."""
-        calls, target, _ = self._translate(query)
-        return calls, target
+    def asked(self, query: Query) -> tuple[Asked, Steps]:
+        """The query as it is read here, and the library's calls with their counts. Raises NotSupported."""
+        if type(query) not in self.asks:
+            raise NotSupported(f"{self.name} is not asked for the quantity {query.quantity}")
+        try:
+            question = Asked(query, integers=self.integers)
+            return question, standalone.steps(self, question)
+        except NotImplementedError as refusal:
+            raise NotSupported(str(refusal)) from None
 
     def snippet(self, query: Query) -> str:
         """Lines of Python that ask the library alone, without us, and print the number that it claims.
 
         Raises NotSupported for a query that it refuses.
         """
-        return str(self.answer(query, *self.steps(query))[0])
+        return str(self.answer(*self.asked(query))[0])
 
-    def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
-        """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
-        if type(query) not in self.asks:
-            raise NotSupported(f"{self.name} is not asked for the quantity {query.quantity}")
-        refusal = self.refusal(query)
-        if refusal is not None:
-            raise NotSupported(refusal)
-        doubles = Doubles(integers=self.integers)
-        steps = [
-            (self.call(mechanism, doubles, query.adjacency), count)
-            for mechanism, count in query.composition.parts
-        ]
-        return steps, _target(query, doubles), doubles
-
-    @abstractmethod
-    def refusal(self, query: Query) -> str | None:
+    def refusal(self, question: Asked) -> str | None:
         """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
-
-    def rewritten(self, query: Query) -> str | None:
-        """How the library is asked in other words than the query's; None if it is not."""
         return None
 
     @abstractmethod
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
-        """The library's name for one mechanism under ``adjacency``. Raises NotSupported."""
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
+        """The library's name for one mechanism. Raises NotSupported."""
 
     @abstractmethod
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+    def answer(self, question: Asked, steps: Steps) -> Said:
         """How the library is asked: nothing of it is imported yet."""
-
-
-def _target(query: Query, doubles: Doubles) -> float:
-    given: Fraction | float = getattr(query, query.given)
-    return doubles(given, query.given) if isinstance(given, Fraction) else given

@@ -8,16 +8,13 @@ mean their answer to be enough noise.
 from abc import abstractmethod
 from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter, Said
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.standalone import Call, Script, Steps
+from pldverify.accountants.adapters.adapter import Adapter, Asked
+from pldverify.accountants.standalone import Call, Said, Script, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.poisson_subsampled import noise_and_q
-from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency
 
 
 class Calibrator(Adapter):
@@ -26,29 +23,26 @@ class Calibrator(Adapter):
     library = "dp-accounting"
     direction = "upper"
     asks = (NoiseQuery,)
+    adjacencies = ("add-or-remove",)
+    most_mechanisms = 1
     sampled = True
     """Whether it takes sampled Gaussian mechanisms."""
     laplace = False
     """Whether it takes Laplace noise, and nothing else."""
 
-    def refusal(self, query: Query) -> str | None:
-        if query.adjacency != "add-or-remove":
-            return f"{self.name} is asked for add-or-remove, got {query.adjacency!r}"
-        return f"{self.name} takes one kind of step" if len(query.composition.parts) > 1 else None
-
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
         if self.laplace and isinstance(mechanism, Laplace) and mechanism.noise_multiplier == 1:
-            return Call("step", {"q": 1.0})
+            return question.call("step", q=1.0)
         known = None if self.laplace else noise_and_q(mechanism)
         if known is None or known[0] != 1 or (known[1] < 1 and not self.sampled):
             raise NotSupported(f"{self.name} has no calibration of {mechanism}")
-        return Call("step", {"q": doubles(known[1], "q")})
+        return question.call("step", q=question.double(known[1], "q"))
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+    def answer(self, question: Asked, steps: Steps) -> Said:
         ((call, count),) = steps
-        assert query.epsilon is not None  # a NoiseQuery has both
-        script, epsilon = Script(), float(query.epsilon)
-        noise = self.noise(script, epsilon, target, call.arguments["q"], count)
+        assert question.query.epsilon is not None  # a NoiseQuery has both
+        script, epsilon = question.script(), float(question.query.epsilon)
+        noise = self.noise(script, epsilon, question.target, call.arguments["q"], count)
         return script.prints(noise), {"epsilon": repr(epsilon)}, None
 
     @abstractmethod
@@ -110,9 +104,7 @@ class DPAccountingSigma(Calibrator):
 
     name = "dp-accounting/sigma-gaussian"
     sampled = False
-
-    def refusal(self, query: Query) -> str | None:
-        return "it is for one step" if query.composition.steps > 1 else super().refusal(query)
+    most_steps = 1
 
     def noise(self, script: Script, epsilon: float, delta: float, q: float, count: int) -> Any:
         return script.load("dp_accounting", "gaussian_mechanism").get_sigma_gaussian(epsilon, delta)

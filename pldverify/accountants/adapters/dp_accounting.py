@@ -19,10 +19,9 @@ from abc import abstractmethod
 from typing import Any, ClassVar
 
 from pldverify.accountants.adapters import dp_accounting_events as events
-from pldverify.accountants.adapters.adapter import Adapter, Said
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Asked
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_accountant
-from pldverify.accountants.standalone import Call, Script, Steps, Written, evaluate
+from pldverify.accountants.standalone import Call, Said, Script, Steps, Written, evaluate
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -46,25 +45,24 @@ class _Accountant(Adapter):
 
     library = "dp-accounting"
     direction = "upper"
+    adjacencies: tuple[Adjacency, ...] = ("add-or-remove", "replace-one")
     nested = False
     known: ClassVar[dict[str, Kinds]]
     """By adjacency, the mechanisms that have an event under the relation."""
     sampled: ClassVar[dict[str, Kinds]]
     """By adjacency, what PoissonSampledDpEvent may hold."""
 
-    def refusal(self, query: Query) -> str | None:
-        if query.adjacency not in self.known:
-            return events.no_relation(query)
-        if events.is_randomized_response(query):
+    def refusal(self, question: Asked) -> str | None:
+        if events.is_randomized_response(question):
             return None
-        for mechanism, _ in query.composition.parts:
-            if not self.has(mechanism, query.adjacency):
-                return f"{self.name} has no event for {mechanism} under {query.adjacency}"
+        for mechanism, _ in question.parts:
+            if not self.has(mechanism, question.adjacency):
+                return f"{self.name} has no event for {mechanism} under {question.adjacency}"
             if isinstance(mechanism, SampledWithoutReplacement) and mechanism.q.denominator > _MOST_RECORDS:
                 return f"a data set of {mechanism.q.denominator} records is none: {mechanism}"
         return None
 
-    def has(self, mechanism: Mechanism, adjacency: Adjacency) -> bool:
+    def has(self, mechanism: Mechanism, adjacency: str) -> bool:
         """Whether it has an event for a mechanism."""
         if isinstance(mechanism, PoissonSubsampled):
             return isinstance(mechanism.base, self.sampled[adjacency])
@@ -72,42 +70,45 @@ class _Accountant(Adapter):
             return all(self.has(each, adjacency) for each, _ in mechanism.base.parts)
         return isinstance(mechanism, self.known[adjacency])
 
-    def rewritten(self, query: Query) -> str | None:
-        if events.is_randomized_response(query) and query.adjacency != "replace-one":
+    def rewritten(self, question: Asked) -> str | None:
+        """How the library is asked in other words than the query's; None if it is not."""
+        if events.is_randomized_response(question) and question.adjacency != "replace-one":
             return "randomised response under REPLACE_ONE, where it has the same pair"
         return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
-        return (events.nested_event if self.nested else events.event)(mechanism, doubles)
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
+        return (events.nested_event if self.nested else events.event)(mechanism, question.double)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        script = Script()
-        accountant = script.let("accountant", self.accountant(script, query, target))
+    def answer(self, question: Asked, steps: Steps) -> Said:
+        script = question.script()
+        accountant = script.let("accountant", self.accountant(script, question))
         dp_event = script.load("dp_accounting", "dp_event")
         for event, count in self.events(steps):
             script.do(accountant.compose(event.make(dp_event), count))
-        settings = {"neighboring_relation": self.relation(query), **self.settings(accountant)}
-        return script.prints(self.asked(accountant, query, target)), settings, None
+        settings = {"neighboring_relation": self.relation(question), **self.settings(accountant)}
+        if (told := self.rewritten(question)) is not None:
+            settings["rewritten"] = told
+        return script.prints(self.found(accountant, question)), settings, None
 
     def events(self, steps: Steps) -> Steps:
         """What is composed, with counts."""
         return [(events.in_one(steps), 1)] if self.nested else steps
 
-    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+    def found(self, accountant: Any, question: Asked) -> Any:
         """What the accountant answers."""
-        return getattr(accountant, f"get_{query.quantity}")(target)
+        return getattr(accountant, f"get_{question.quantity}")(question.target)
 
-    def relation(self, query: Query) -> str:
+    def relation(self, question: Asked) -> str:
         """The name of the library's neighbouring relation."""
-        replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
+        replaced = question.adjacency == "replace-one" or events.is_randomized_response(question)
         return "REPLACE_ONE" if replaced else "ADD_OR_REMOVE_ONE"
 
-    def neighbours(self, script: Script, query: Query) -> Any:
+    def neighbours(self, script: Script, question: Asked) -> Any:
         """The library's neighbouring relation."""
-        return getattr(script.load("dp_accounting", "NeighboringRelation"), self.relation(query))
+        return getattr(script.load("dp_accounting", "NeighboringRelation"), self.relation(question))
 
     @abstractmethod
-    def accountant(self, script: Script, query: Query, target: float) -> Any:
+    def accountant(self, script: Script, question: Asked) -> Any:
         """A new accountant."""
 
     @abstractmethod
@@ -127,8 +128,8 @@ class PLD(_Accountant):
     interval = "1e-4"
     """value_discretization_interval; this is the library's default."""
 
-    def accountant(self, script: Script, query: Query, target: float) -> Any:
-        relation = self.neighbours(script, query)
+    def accountant(self, script: Script, question: Asked) -> Any:
+        relation = self.neighbours(script, question)
         made = script.load("dp_accounting.pld", "PLDAccountant")
         return made(relation, value_discretization_interval=float(self.interval))
 
@@ -139,9 +140,9 @@ class PLD(_Accountant):
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         import dp_accounting
 
-        steps, target = self.steps(query)
+        question, steps = self.asked(query)
         made = [(event.make(dp_accounting.dp_event), count) for event, count in self.events(steps)]
-        return of_accountant(evaluate(self.accountant(Script(), query, target)), made, target)
+        return of_accountant(evaluate(self.accountant(Script(), question)), made, question.target)
 
 
 class PLDNested(PLD):
@@ -150,8 +151,8 @@ class PLDNested(PLD):
     name = "dp-accounting/pld-nested"
     nested = True
 
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
-        return events.event(mechanism, doubles)
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
+        return events.event(mechanism, question.double)
 
 
 class PLDIntegers(PLDNested):
@@ -167,19 +168,15 @@ class PLDMixture(PLD):
     name = "dp-accounting/pld-mixture"
     interval = "1e-3"
     """The library's default, 1e-4, takes ten seconds an answer here."""
+    adjacencies = ("add-or-remove",)
     known: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
 
-    def refusal(self, query: Query) -> str | None:
-        if query.adjacency != "add-or-remove":
-            return f"mixtures of Gaussians are for adding and removing a record, not for {query.adjacency!r}"
-        return super().refusal(query)
-
-    def rewritten(self, query: Query) -> str:
+    def rewritten(self, question: Asked) -> str:
         return "Gaussian mechanisms as mixtures of Gaussians"
 
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
-        return events.mixture_event(mechanism, doubles)
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
+        return events.mixture_event(mechanism, question.double)
 
 
 class RDP(_Accountant):
@@ -200,8 +197,8 @@ class RDP(_Accountant):
     sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,), "replace-one": ()}
     orders: ClassVar[list[float] | None] = None
 
-    def accountant(self, script: Script, query: Query, target: float) -> Any:
-        relation = self.neighbours(script, query)
+    def accountant(self, script: Script, question: Asked) -> Any:
+        relation = self.neighbours(script, question)
         return script.load("dp_accounting.rdp", "RdpAccountant")(self.orders, relation)
 
     def settings(self, accountant: Any) -> dict[str, Any]:
@@ -215,11 +212,11 @@ class RDPNested(RDP):
     name = "dp-accounting/rdp-nested"
     nested = True
 
-    def rewritten(self, query: Query) -> str | None:
+    def rewritten(self, question: Asked) -> str | None:
         sampled = PoissonSubsampled | SampledWithoutReplacement
-        if any(isinstance(mechanism, sampled) for mechanism, _ in query.composition.parts):
+        if any(isinstance(mechanism, sampled) for mechanism, _ in question.parts):
             return "a sampled Gaussian mechanism of noise σ as four of 2σ on the same sample"
-        return super().rewritten(query)
+        return super().rewritten(question)
 
 
 class RDPIntegers(RDPNested):
@@ -249,14 +246,14 @@ class RDPCurve(RDP):
     name = "dp-accounting/rdp-curve"
     asks = (RenyiQuery,)
 
-    def accountant(self, script: Script, query: Query, target: float) -> Any:
-        relation = self.neighbours(script, query)
-        return script.load("dp_accounting.rdp", "RdpAccountant")([target], relation)
+    def accountant(self, script: Script, question: Asked) -> Any:
+        relation = self.neighbours(script, question)
+        return script.load("dp_accounting.rdp", "RdpAccountant")([question.target], relation)
 
     def settings(self, accountant: Any) -> dict[str, Any]:
         return {}
 
-    def asked(self, accountant: Any, query: Query, target: float) -> Any:
+    def found(self, accountant: Any, question: Asked) -> Any:
         return accountant.rdp[0]
 
 

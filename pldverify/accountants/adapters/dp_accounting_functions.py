@@ -19,11 +19,10 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from pldverify.accountants.adapters.adapter import Adapter, Said
-from pldverify.accountants.adapters.doubles import Doubles
-from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
+from pldverify.accountants.adapters.adapter import Adapter, Asked
+from pldverify.accountants.adapters.dp_accounting_events import buckets
 from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
-from pldverify.accountants.standalone import Call, Name, Script, Steps, evaluate
+from pldverify.accountants.standalone import Call, Name, Said, Script, Steps, evaluate
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -36,7 +35,6 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
 
 _MODULE = ("dp_accounting.pld", "privacy_loss_distribution")
@@ -49,75 +47,70 @@ class Functions(Adapter):
     name = "dp-accounting/functions"
     library = "dp-accounting"
     direction: Direction = "upper"
+    adjacencies = ("add-or-remove", "replace-one")
     options: ClassVar[dict[str, Any]] = {}
     """Of all constructors that have them."""
 
-    def refusal(self, query: Query) -> str | None:
-        return None if query.adjacency in _RELATIONS else no_relation(query)
-
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
         """The constructor of a mechanism's distribution, at its default discretisation interval of 1e-4."""
         match mechanism:
             case RandomizedResponse():
-                return Call("from_randomized_response", {**buckets(mechanism, doubles), **self._rounding})
+                given = buckets(mechanism, question.double)
+                return question.call("from_randomized_response", **given, **self._rounding)
             case FinitePair(p, q):
-                return self._vectors(p, q, doubles)
+                return question.call(
+                    "from_two_probability_mass_functions",
+                    log_probability_mass_function_lower=_logarithms(q, "q", question),
+                    log_probability_mass_function_upper=_logarithms(p, "p", question),
+                    symmetric=False,
+                    **self._rounding,
+                )
             case PureDP(epsilon):
-                return self._parameters(epsilon, Fraction(0), doubles)
+                return self._parameters(epsilon, Fraction(0), question)
             case ApproximateDP(epsilon, delta):
-                return self._parameters(epsilon, delta, doubles)
+                return self._parameters(epsilon, delta, question)
             case PoissonSubsampled(base, q):
-                noise = _noise(base, doubles, adjacency)
-                sampled = {"sampling_prob": doubles(q, "q")}
-                return Call(noise.function, {**noise.arguments, **sampled, **self.options})
-        noise = _noise(mechanism, doubles, adjacency)
-        return Call(noise.function, {**noise.arguments, **self.options})
+                noise = _noise(base, question)
+                sampled = question.double(q, "q")
+                return question.call(noise.function, **noise.arguments, sampling_prob=sampled, **self.options)
+        noise = _noise(mechanism, question)
+        return question.call(noise.function, **noise.arguments, **self.options)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        script = Script()
+    def answer(self, question: Asked, steps: Steps) -> Said:
+        script = question.script()
         library = script.load(*_MODULE, alias="pld")
         made = [(script.let(f"step{i}", call.make(library)), k) for i, (call, k) in enumerate(steps)]
         settings = {"value_discretization_interval": "1e-4"}
-        return script.prints(self.ask(made, query, target)), settings, None
+        return script.prints(self.ask(made, question)), settings, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         if type(self).ask is not Functions.ask:
             raise NotSupported(f"{self.name} asks for δ on a way of its own, which has no budget")
-        steps, target = self.steps(query)
+        question, steps = self.asked(query)
         library = evaluate(Script().load(*_MODULE))
         # once is not composed with itself
         made = [(call.make(library), 0 if count == 1 else count) for call, count in steps]
-        return of_distributions(made, composed([(one, max(1, count)) for one, count in made]), target)
+        total = composed([(one, max(1, count)) for one, count in made])
+        return of_distributions(made, total, question.target)
 
-    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
+    def ask(self, distributions: list[tuple[Any, int]], question: Asked) -> Any:
         """ε or δ of all distributions together, each composed with itself as often as is counted."""
         total = composed(distributions)
-        if query.quantity == "epsilon":
-            return total.get_epsilon_for_delta(target)
-        return total.get_delta_for_epsilon(target)
+        if question.quantity == "epsilon":
+            return total.get_epsilon_for_delta(question.target)
+        return total.get_delta_for_epsilon(question.target)
 
     @property
     def _rounding(self) -> dict[str, Any]:
         return {name: value for name, value in self.options.items() if name == "pessimistic_estimate"}
 
-    def _vectors(self, p: tuple[Fraction, ...], q: tuple[Fraction, ...], doubles: Doubles) -> Call:
-        return Call(
-            "from_two_probability_mass_functions",
-            {
-                "log_probability_mass_function_lower": _logarithms(q, "q", doubles),
-                "log_probability_mass_function_upper": _logarithms(p, "p", doubles),
-                "symmetric": False,
-                **self._rounding,
-            },
-        )
-
-    def _parameters(self, epsilon: Fraction, delta: Fraction, doubles: Doubles) -> Call:
+    def _parameters(self, epsilon: Fraction, delta: Fraction, question: Asked) -> Call:
         if not self.options.get("pessimistic_estimate", True):
             raise NotSupported("from_privacy_parameters has no optimistic estimate")
-        given = {"epsilon": doubles(epsilon, "epsilon"), "delta": doubles(delta, "delta")}
-        parameters = Call("common.DifferentialPrivacyParameters", given)
-        return Call("from_privacy_parameters", {"privacy_parameters": parameters})
+        eps, failure = question.double(epsilon, "epsilon"), question.double(delta, "delta")
+        parameters = question.call("common.DifferentialPrivacyParameters", epsilon=eps, delta=failure)
+        return question.call("from_privacy_parameters", privacy_parameters=parameters)
 
 
 class Buckets(Functions):
@@ -146,28 +139,26 @@ class Vector(Functions):
     """The same functions, ``get_delta_for_epsilon`` at ε/2, ε and 2ε in one call: the middle one is taken."""
 
     name = "dp-accounting/functions-vector"
+    quantities = ("delta",)
 
-    def refusal(self, query: Query) -> str | None:
-        return _needs_epsilon(query) or super().refusal(query)
-
-    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
-        return composed(distributions).get_delta_for_epsilon([target / 2, target, 2 * target])[1]
+    def ask(self, distributions: list[tuple[Any, int]], question: Asked) -> Any:
+        at = question.target
+        return composed(distributions).get_delta_for_epsilon([at / 2, at, 2 * at])[1]
 
 
 class Composed(Functions):
     """δ by ``get_delta_for_epsilon_for_composed_pld`` of all steps but one, and that one."""
 
     name = "dp-accounting/functions-composed"
+    quantities = ("delta",)
 
-    def refusal(self, query: Query) -> str | None:
-        if query.composition.steps == 1:
-            return "one step is no composition"
-        return _needs_epsilon(query) or super().refusal(query)
+    def refusal(self, question: Asked) -> str | None:
+        return "one step is no composition" if question.query.composition.steps == 1 else None
 
-    def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
+    def ask(self, distributions: list[tuple[Any, int]], question: Asked) -> Any:
         (last, count), *others = distributions
         rest = composed([(last, count - 1), *others] if count > 1 else others)
-        return rest.get_delta_for_epsilon_for_composed_pld(last, target)
+        return rest.get_delta_for_epsilon_for_composed_pld(last, question.target)
 
 
 def composed(distributions: list[tuple[Any, int]]) -> Any:
@@ -178,36 +169,29 @@ def composed(distributions: list[tuple[Any, int]]) -> Any:
     return total
 
 
-def _noise(mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+def _noise(mechanism: Mechanism, question: Asked) -> Call:
     """The constructor for additive noise. Raises NotSupported."""
-    moves = 2 if adjacency == "replace-one" else 1
+    double, moves = question.double, 2 if question.adjacency == "replace-one" else 1
     match mechanism:
         case Gaussian(sigma, sensitivity):
-            return Call(
+            return question.call(
                 "from_gaussian_mechanism",
-                {
-                    "standard_deviation": doubles(sigma, "sigma"),
-                    "sensitivity": doubles(sensitivity, "sensitivity"),
-                    "neighboring_relation": Name(f"NeighborRel.{_RELATIONS[adjacency]}"),
-                },
+                standard_deviation=double(sigma, "sigma"),
+                sensitivity=double(sensitivity, "sensitivity"),
+                neighboring_relation=Name(f"NeighborRel.{_RELATIONS[question.adjacency]}"),
             )
         case Laplace(b, sensitivity):
-            moved = doubles(moves * sensitivity, "sensitivity")
-            return Call("from_laplace_mechanism", {"parameter": doubles(b, "b"), "sensitivity": moved})
+            moved = double(moves * sensitivity, "sensitivity")
+            return question.call("from_laplace_mechanism", parameter=double(b, "b"), sensitivity=moved)
         case DiscreteLaplace(b, sensitivity):
-            parameter = doubles(1 / b, "1/b")
-            moved = moves * sensitivity
-            return Call("from_discrete_laplace_mechanism", {"parameter": parameter, "sensitivity": moved})
+            rate, whole = double(1 / b, "1/b"), moves * sensitivity
+            return question.call("from_discrete_laplace_mechanism", parameter=rate, sensitivity=whole)
         case DiscreteGaussian(sigma, sensitivity):
-            noise = {"sigma": doubles(sigma, "sigma"), "sensitivity": moves * sensitivity}
-            return Call("from_discrete_gaussian_mechanism", noise)
+            spread, whole = double(sigma, "sigma"), moves * sensitivity
+            return question.call("from_discrete_gaussian_mechanism", sigma=spread, sensitivity=whole)
     raise NotSupported(f"dp-accounting has no privacy loss distribution for {mechanism}")
 
 
-def _logarithms(vector: tuple[Fraction, ...], name: str, doubles: Doubles) -> dict[int, float]:
+def _logarithms(vector: tuple[Fraction, ...], name: str, question: Asked) -> dict[int, float]:
     """{outcome: log of its probability}, without those that never occur."""
-    return {i: math.log(doubles(entry, f"{name}[{i}]")) for i, entry in enumerate(vector) if entry}
-
-
-def _needs_epsilon(query: Query) -> str | None:
-    return "it is a way to ask for delta" if query.quantity == "epsilon" else None
+    return {i: math.log(question.double(entry, f"{name}[{i}]")) for i, entry in enumerate(vector) if entry}

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from pldverify.accountants.adapters import dp_accounting_events as events
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.standalone import Doubles
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed, as_composition
@@ -93,9 +93,10 @@ def to_dp_event(composition: Composed) -> Any:
     >>> pv.to_dp_event("100 * poisson(gaussian(2), q=1/4)")
     SelfComposedDpEvent(event=PoissonSampledDpEvent(sampling_probability=0.25, event=...), count=100)
     """
-    described = events.whole(as_composition(composition).middle(), Doubles())
     try:
-        return described.make(_events())
+        return events.whole(as_composition(composition).middle(), Doubles().double).make(_events())
+    except NotImplementedError as refusal:
+        raise NotSupported(str(refusal)) from None
     except AttributeError as missing:
         raise NotSupported(f"the installed version of dp-accounting has no {missing.name}") from None
 

@@ -11,17 +11,17 @@ Grid and range are the defaults, nx = 1e6 points on [−20, 20]. The numbers pro
 calls do not return.
 """
 
-from pldverify.accountants.adapters.adapter import Adapter, Said
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Asked
 from pldverify.accountants.adapters.fourier_accountant_grid import Grid, columns, grid
-from pldverify.accountants.standalone import Call, Script, Steps
+from pldverify.accountants.standalone import Call, Said, Steps
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled, noise_and_q
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+
+_FIXED = SampledWithoutReplacement | KJH19Substitute
 
 
 class FourierAccountant(Adapter):
@@ -30,53 +30,39 @@ class FourierAccountant(Adapter):
     name = "fourier-accountant"
     library = "fourier-accountant"
     direction = "estimate"
+    adjacencies = ("add-or-remove", "add", "remove", "replace-one")
 
-    def refusal(self, query: Query) -> str | None:
-        if query.adjacency == "replace-one":
-            return None
-        return _no_direction(query)
-
-    def rewritten(self, query: Query) -> str | None:
-        fixed = SampledWithoutReplacement | KJH19Substitute
-        if any(isinstance(mechanism, fixed) for mechanism, _ in query.composition.parts):
-            return "batches of a fixed size as Poisson samples, under replace-one"
+    def refusal(self, question: Asked) -> str | None:
+        """Sampled, ``remove`` is computed, and used for both directions; else there is one."""
+        known = (noise_and_q(mechanism) for mechanism, _ in question.parts)
+        if question.adjacency == "add" and any(found is not None and found[1] < 1 for found in known):
+            return "fourier-accountant has the direction remove of sampled mechanisms, got 'add'"
         return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
-        if isinstance(mechanism, SampledWithoutReplacement | KJH19Substitute):
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
+        if isinstance(mechanism, _FIXED):
             mechanism = PoissonSubsampled(mechanism.base, mechanism.q)
         known = noise_and_q(mechanism)
         if known is None:
             raise NotSupported(f"{self.library} knows the Gaussian mechanism alone, not {mechanism}")
-        noise, q = known
-        return Call("step", {"noise_multiplier": doubles(noise, "noise_multiplier"), "q": doubles(q, "q")})
+        noise, q = question.double(known[0], "noise_multiplier"), question.double(known[1], "q")
+        return question.call("step", noise_multiplier=noise, q=q)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        script = Script()
+    def answer(self, question: Asked, steps: Steps) -> Said:
+        script = question.script()
         np = script.load("numpy", alias="np")
-        name = f"get_{query.quantity}_{_relation(query)}"
+        name = f"get_{question.quantity}_{_relation(question.query)}"
         sigma, q, ncomp = map(np.array, columns(steps))
-        value = script.load("fourier_accountant", name)(target, sigma=sigma, q=q, ncomp=ncomp)
-        return script.prints(value), {"function": name, "nx": "1e6", "L": "20.0"}, None
+        value = script.load("fourier_accountant", name)(question.target, sigma=sigma, q=q, ncomp=ncomp)
+        settings = {"function": name, "nx": "1e6", "L": "20.0"}
+        if any(isinstance(mechanism, _FIXED) for mechanism, _ in question.parts):
+            settings["rewritten"] = "batches of a fixed size as Poisson samples, under replace-one"
+        return script.prints(value), settings, None
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
-        steps, target = self.steps(query)
-        return grid(_relation(query), target, steps)
-
-
-def _no_direction(query: Query) -> str | None:
-    """Why the query is refused: of sampled mechanisms ``remove`` is computed, and used for both directions;
-    others are symmetric.
-    """
-    if query.adjacency in ("remove", "add-or-remove"):
-        return None
-    if query.adjacency != "add":
-        return f"fourier-accountant is asked for adding or removing a record, got {query.adjacency!r}"
-    known = (noise_and_q(mechanism) for mechanism, _ in query.composition.parts)
-    if any(found is not None and found[1] < 1 for found in known):
-        return "fourier-accountant has the direction remove of sampled mechanisms, got 'add'"
-    return None
+        question, steps = self.asked(query)
+        return grid(_relation(query), question.target, steps)
 
 
 def _relation(query: Query) -> str:

@@ -20,10 +20,9 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from pldverify.accountants.adapters.adapter import Adapter, Said
-from pldverify.accountants.adapters.doubles import Doubles
+from pldverify.accountants.adapters.adapter import Adapter, Asked
 from pldverify.accountants.adapters.prv_accountant_grid import Grid, grid
-from pldverify.accountants.standalone import Call, Script, Steps, evaluate
+from pldverify.accountants.standalone import Call, Said, Script, Steps, evaluate
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.gaussian import Gaussian
@@ -33,9 +32,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.numbers.claim import Promise
 
 DELTA_ERROR_RATIO = 1000
 """Ratio of the target δ to ``delta_error``, asked of the library for ε."""
@@ -56,67 +53,60 @@ class PRV(Adapter):
         """Which of the three numbers it is."""
         return ("lower", "estimate", "upper").index(self.direction)
 
-    def refusal(self, query: Query) -> str | None:
-        sampled = any(isinstance(mechanism, PoissonSubsampled) for mechanism, _ in query.composition.parts)
-        if sampled and query.adjacency in ("add", "replace-one"):
-            return f"prv-accountant's subsampled Gaussian is the direction remove, got {query.adjacency!r}"
+    def refusal(self, question: Asked) -> str | None:
+        sampled = any(isinstance(mechanism, PoissonSubsampled) for mechanism, _ in question.parts)
+        if sampled and question.adjacency in ("add", "replace-one"):
+            return f"prv-accountant's subsampled Gaussian is the direction remove, got {question.adjacency!r}"
         return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+    def call(self, question: Asked, mechanism: Mechanism) -> Call:
         """The privacy random variable of a mechanism."""
-        moves = 2 if adjacency == "replace-one" else 1
+        double, moves = question.double, 2 if question.adjacency == "replace-one" else 1
         match mechanism:
             case Gaussian(sigma, sensitivity):
-                return Call(
-                    "GaussianMechanism",
-                    {
-                        "noise_multiplier": doubles(sigma, "sigma"),
-                        "l2_sensitivity": doubles(moves * sensitivity, "sensitivity"),
-                    },
-                )
+                noise, moved = double(sigma, "sigma"), double(moves * sensitivity, "sensitivity")
+                return question.call("GaussianMechanism", noise_multiplier=noise, l2_sensitivity=moved)
             case PoissonSubsampled(Gaussian() as base, q):
-                return Call(
+                return question.call(
                     "PoissonSubsampledGaussianMechanism",
-                    {
-                        "sampling_probability": doubles(q, "q"),
-                        "noise_multiplier": doubles(base.noise_multiplier, "noise_multiplier"),
-                    },
+                    sampling_probability=double(q, "q"),
+                    noise_multiplier=double(base.noise_multiplier, "noise_multiplier"),
                 )
             case Laplace(b, sensitivity):
-                return Call("LaplaceMechanism", {"mu": doubles(moves * sensitivity / b, "mu")})
+                return question.call("LaplaceMechanism", mu=double(moves * sensitivity / b, "mu"))
             case PureDP(epsilon):
-                return Call("PureDPMechanism", {"eps": doubles(epsilon, "epsilon")})
+                return question.call("PureDPMechanism", eps=double(epsilon, "epsilon"))
             case ApproximateDP(epsilon, delta):
-                given = {"epsilon": doubles(epsilon, "epsilon"), "delta": doubles(delta, "delta")}
-                return Call("ApproximateDPMechanism", given)
+                eps, failure = double(epsilon, "epsilon"), double(delta, "delta")
+                return question.call("ApproximateDPMechanism", epsilon=eps, delta=failure)
             case RandomizedResponse(p, categories=2):
                 if not 1 < 2 * p < 2:
                     raise NotSupported(f"prv-accountant's pure DP needs 1/2 < p < 1: {mechanism}")
-                return Call("PureDPMechanism", {"eps": _log_odds(p, doubles)})
+                return question.call("PureDPMechanism", eps=_log_odds(p, question))
         raise NotSupported(f"prv-accountant has no privacy random variable for {mechanism}")
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        script, delta_error = Script(), _delta_error(query, target)
-        accountant = script.let("accountant", self.accountant(script, query, steps, target))
-        asked = getattr(accountant, f"compute_{query.quantity}")
-        ends = script.let("ends", asked(target, [count for _, count in steps]))  # lower, estimate, upper
+    def answer(self, question: Asked, steps: Steps) -> Said:
+        script, counts = question.script(), [count for _, count in steps]
+        accountant = script.let("accountant", self.accountant(script, question, steps))
+        asked = getattr(accountant, f"compute_{question.quantity}")
+        ends = script.let("ends", asked(question.target, counts))  # lower, estimate, upper
+        delta_error = _delta_error(question)
         settings = {
             "eps_error": repr(self.eps_error),
             "delta_error": repr(delta_error),
             "max_self_compositions": str(self._most(steps)),
         }
-        promise = Promise(Fraction(self.eps_error), Fraction(delta_error))
-        promised = self.direction == "estimate"
-        return script.prints(ends[self.position]), settings, promise if promised else None
+        promise = (self.eps_error, delta_error) if self.direction == "estimate" else None
+        return script.prints(ends[self.position]), settings, promise
 
-    def accountant(self, script: Script, query: Query, steps: Steps, target: float) -> Any:
+    def accountant(self, script: Script, question: Asked, steps: Steps) -> Any:
         """The library's accountant for a query."""
         library = script.load("prv_accountant")
         return library.PRVAccountant(
             prvs=[call.make(library) for call, _ in steps],
             max_self_compositions=self._most(steps),
             eps_error=self.eps_error,
-            delta_error=_delta_error(query, target),
+            delta_error=_delta_error(question),
         )
 
     def _most(self, steps: Steps) -> list[int]:
@@ -124,9 +114,9 @@ class PRV(Adapter):
 
     def grid(self, query: Query) -> Grid:
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
-        steps, target = self.steps(query)
-        accountant = evaluate(self.accountant(Script(), query, steps, target))
-        return grid(accountant, target, [count for _, count in steps])
+        question, steps = self.asked(query)
+        accountant = evaluate(self.accountant(Script(), question, steps))
+        return grid(accountant, question.target, [count for _, count in steps])
 
 
 class Lower(PRV):
@@ -177,23 +167,23 @@ class RDPCurve(Upper):
     name = "prv-accountant/rdp-curve"
     asks = (RenyiQuery,)
 
-    def refusal(self, query: Query) -> str | None:
-        if any(isinstance(mechanism, ApproximateDP) for mechanism, _ in query.composition.parts):
+    def refusal(self, question: Asked) -> str | None:
+        if any(isinstance(mechanism, ApproximateDP) for mechanism, _ in question.parts):
             return "its rdp is conditioned on the loss being finite"
-        return super().refusal(query)
+        return super().refusal(question)
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        script = Script()
+    def answer(self, question: Asked, steps: Steps) -> Said:
+        script = question.script()
         library = script.load("prv_accountant")
-        each = (call.make(library).rdp(target) * count for call, count in steps)
+        each = (call.make(library).rdp(question.target) * count for call, count in steps)
         return script.prints(reduce(add, each)), {"function": "rdp"}, None
 
 
-def _delta_error(query: Query, target: float) -> float:
-    return target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
+def _delta_error(question: Asked) -> float:
+    return question.target / DELTA_ERROR_RATIO if question.quantity == "epsilon" else DELTA_ERROR
 
 
-def _log_odds(p: Fraction, doubles: Doubles) -> float:
-    """log(p/(1−p)) in double precision; the odds go through :class:`Doubles` for their range."""
-    doubles(p / (1 - p), "odds")
+def _log_odds(p: Fraction, question: Asked) -> float:
+    """log(p/(1−p)) in double precision; the odds go through ``double`` for their range."""
+    question.double(p / (1 - p), "odds")
     return math.log1p(float((2 * p - 1) / (1 - p)))

@@ -71,7 +71,7 @@ def test_other_quantities_are_known_and_refused_by_who_has_none() -> None:
     ):
         question = standalone.Question(plain.query(query))
         assert (question.quantity, question.given, question.target) == (quantity, given, target)
-        with pytest.raises(NotImplementedError, match=f"fakelib has no {quantity} at an? {given}"):
+        with pytest.raises(NotImplementedError, match=f"fakelib/rho has no {quantity} at an? {given}"):
             standalone.steps(accountant, question)
     with pytest.raises(NotImplementedError, match="no mood is known here"):
         standalone.Question({**plain.query(Query(Gaussian(1), epsilon=1)), "quantity": "mood"})

@@ -76,9 +76,6 @@ class Zoo:
     gaussian = "GaussianMechanism"
     kind = "composed"
 
-    def refusal(self, question: "Question") -> str | None:
-        return None
-
     def call(self, question: "Question", mechanism: Any) -> "Call":
         double, moves = question.double, 2 if question.adjacency == "replace-one" else 1
         match mechanism:
@@ -146,9 +143,7 @@ class Single(Zoo):
 
     name = "autodp/single"
     kind = "alone"
-
-    def refusal(self, question: "Question") -> str | None:
-        return "it is asked for one step" if sum(count for _, count in question.parts) > 1 else None
+    most_steps = 1
 
     def whole(self, script: "Script", mechanisms: "list[Any]", counts: "list[int]") -> Any:
         return mechanisms[0]
@@ -173,7 +168,7 @@ class Exact(Single):
     def refusal(self, question: "Question") -> str | None:
         if any(mechanism["kind"] != "gaussian" for mechanism, _ in question.parts):
             return "it is the Gaussian mechanism"
-        return super().refusal(question)
+        return None
 
 
 def _under(steps: "Steps", neighbours: str, question: "Question") -> "Steps":
@@ -196,16 +191,11 @@ def _composed(script: "Script", transformer: str, steps: "Steps") -> Any:
 def _mechanism(question: "Question", mechanism: Any, options: dict[str, Any]) -> "Call":
     """The call of a mechanism, per unit of sensitivity. Raises NotImplementedError."""
     match mechanism:
-        case {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}:
-            sigma = question.double(sigma / sensitivity, "sigma")
-            return question.call("GaussianMechanism", sigma=sigma, **options)
-        case {"kind": "laplace", "b": b, "sensitivity": sensitivity}:
-            b = question.double(b / sensitivity, "b")
-            return question.call("LaplaceMechanism", b=b, **options)
-        case {"kind": "randomized_response", "p": p, "categories": 2}:
-            if 2 * p <= 1:
-                raise NotImplementedError("autodp's randomised response has p > 1/2")
-            return question.call("RandresponseMechanism", p=question.double(p, "p"), **options)
+        case {"kind": "randomized_response", "p": p, "categories": 2} if 2 * p <= 1:
+            raise NotImplementedError("autodp's randomised response has p > 1/2")
+        case {"kind": "gaussian" | "laplace"} | {"kind": "randomized_response", "categories": 2}:
+            call = Zoo().call(question, mechanism)
+            return question.call(call.function, **call.arguments, **options)
         case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
             sigma = question.double(Fraction(base["sigma"], base["sensitivity"]), "sigma")
             params = {"prob": question.double(q, "q"), "sigma": sigma, "coeff": 1}

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 LIBRARY = "diffprivlib"
 MODULE = "diffprivlib"
-_MOST_STEPS = 10**5
-"""Cap on the steps: the library takes a list with one entry a step."""
 
 
 class DiffPrivLib:
@@ -25,10 +23,8 @@ class DiffPrivLib:
     name = "diffprivlib"
     direction = "upper"
     quantities = ("epsilon",)
-
-    def refusal(self, question: "Question") -> str | None:
-        number = sum(count for _, count in question.parts)
-        return f"diffprivlib takes a list, and one of {number} is too long" if number > _MOST_STEPS else None
+    most_steps = 10**5
+    """The library takes a list with one entry a step."""
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:

@@ -21,15 +21,10 @@ class CTD:
     adjacencies = ("add-or-remove",)
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        noise, q = question.dp_sgd(mechanism)
-        noise_multiplier = question.double(noise, "noise_multiplier")
-        return question.call("step", noise_multiplier=noise_multiplier, sample_rate=question.double(q, "q"))
+        return question.step(mechanism)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
         script = question.script()
         accountant = script.let("accountant", script.load("gdpnum", "CTDAccountant")())
-        history = [
-            (call.arguments["noise_multiplier"], call.arguments["sample_rate"], n) for call, n in steps
-        ]
-        script.set(accountant, "history", history)
+        script.set(accountant, "history", [(*call.arguments.values(), count) for call, count in steps])
         return script.prints(accountant.get_epsilon(delta=question.target)), {"grid_step": "default"}, None

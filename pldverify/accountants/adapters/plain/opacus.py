@@ -29,9 +29,7 @@ class RDP:
     options: dict[str, Any] = {}  # noqa: RUF012  # of get_epsilon; nobody writes to it
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        noise, q = question.dp_sgd(mechanism)
-        noise_multiplier = question.double(noise, "noise_multiplier")
-        return question.call("step", noise_multiplier=noise_multiplier, q=question.double(q, "q"))
+        return question.step(mechanism)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
         script = question.script()
@@ -54,11 +52,7 @@ class GDP(RDP):
     name = "opacus/gdp"
     kind = "GaussianAccountant"
     direction = "estimate"
-
-    def refusal(self, question: "Question") -> str | None:
-        if len(question.parts) > 1:
-            return "GaussianAccountant takes one kind of step"
-        return None
+    most_mechanisms = 1
 
 
 class RDPIntegerOrders(RDP):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 LIBRARY = "opendp"
 MODULE = "opendp"
-_MOST_STEPS = 10**4
-"""Cap on the steps: the library takes a list with one measurement a step."""
 _NOISE = {
     "gaussian": ("make_gaussian", "sigma"),
     "discrete_gaussian": ("make_gaussian", "sigma"),
@@ -40,11 +38,10 @@ class ZCDP:
     name = "opendp/zcdp"
     direction = "upper"
     adjacencies = ("add-or-remove", "replace-one")
+    most_steps = 10**4
+    """The library takes a list with one measurement a step."""
 
     def refusal(self, question: "Question") -> str | None:
-        number = sum(count for _, count in question.parts)
-        if number > _MOST_STEPS:
-            return f"opendp composes a list, and one of {number} is too long"
         kinds = {_domain(mechanism) for mechanism, _ in question.parts}
         return "opendp composes mechanisms of one domain and one sensitivity" if len(kinds) > 1 else None
 

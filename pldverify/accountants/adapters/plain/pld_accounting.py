@@ -21,16 +21,10 @@ class Upper:
     direction = "upper"
     bound = "DOMINATES"
     adjacencies = ("add-or-remove",)
-
-    def refusal(self, question: "Question") -> str | None:
-        return "pld-accounting takes epochs of one kind" if len(question.parts) > 1 else None
+    most_mechanisms = 1
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        match mechanism:
-            case {"kind": "balls_and_bins", "base": base, "batches": batches, "participations": 1}:
-                noise = question.double(base["sigma"] / base["sensitivity"], "sigma")
-                return question.call("allocation", sigma=noise, num_steps=int(batches))
-        raise NotImplementedError(f"pld-accounting is asked for random allocation, not {mechanism['kind']}")
+        return question.allocation(mechanism)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
         ((call, epochs),) = steps

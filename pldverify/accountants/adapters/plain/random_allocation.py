@@ -20,22 +20,11 @@ class RDP:
     name = "random-allocation/rdp"
     direction = "upper"
     function = "RDP_DCO.allocation_{}_RDP_DCO"
-    epochs = 10**12
     adjacencies = ("add-or-remove",)
-
-    def refusal(self, question: "Question") -> str | None:
-        if len(question.parts) > 1:
-            return "random-allocation takes epochs of one kind"
-        return f"{self.name} takes one epoch" if question.parts[0][1] > self.epochs else None
+    most_mechanisms = 1
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        match mechanism:
-            case {"kind": "balls_and_bins", "base": base, "batches": batches, "participations": 1}:
-                noise = question.double(base["sigma"] / base["sensitivity"], "sigma")
-                return question.call("allocation", sigma=noise, num_steps=int(batches))
-        raise NotImplementedError(
-            f"random-allocation is asked for random allocation, not {mechanism['kind']}"
-        )
+        return question.allocation(mechanism)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
         ((call, epochs),) = steps
@@ -53,7 +42,7 @@ class Decomposition(RDP):
 
     name = "random-allocation/decomposition"
     function = "decomposition.allocation_{}_decomposition"
-    epochs = 1
+    most_steps = 1
 
 
 class Recursive(RDP):

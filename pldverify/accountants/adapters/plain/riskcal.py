@@ -28,9 +28,7 @@ class RiskCal:
         return None
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
-        noise, q = question.dp_sgd(mechanism)
-        noise_multiplier = question.double(noise, "noise_multiplier")
-        return question.call("step", noise_multiplier=noise_multiplier, q=question.double(q, "q"))
+        return question.step(mechanism)
 
     def answer(self, question: "Question", steps: "Steps") -> "Said":
         script = question.script()

@@ -30,11 +30,7 @@ class RDP:
 
     quantities = ("epsilon",)
     adjacencies = ("add-or-remove",)
-
-    def refusal(self, question: "Question") -> str | None:
-        if len(question.parts) > 1:
-            return "tensorflow-privacy knows one mechanism, many times, and no mix"
-        return None
+    most_mechanisms = 1
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         (noise, q), ((_, count),) = question.dp_sgd(mechanism), question.parts

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 LIBRARY = "tmlt-core"
 MODULE = "tmlt.core.measurements.composition"
-_MOST_STEPS = 10**3
-"""Cap on the steps: the library takes a list with one measurement a step."""
 
 
 class Pure:
@@ -24,11 +22,10 @@ class Pure:
     direction = "upper"
     quantities = ("epsilon",)
     adjacencies = ("add-or-remove", "replace-one")
+    most_steps = 10**3
+    """The library takes a list with one measurement a step."""
 
     def refusal(self, question: "Question") -> str | None:
-        number = sum(count for _, count in question.parts)
-        if number > _MOST_STEPS:
-            return f"tmlt-core composes a list, and one of {number} is too long"
         moves = {mechanism.get("sensitivity") for mechanism, _ in question.parts}
         return "tmlt-core composes mechanisms of one sensitivity" if len(moves) > 1 else None
 

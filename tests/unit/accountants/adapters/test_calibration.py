@@ -69,11 +69,11 @@ def test_autodp() -> None:
 @pytest.mark.parametrize(
     ("adapter", "query", "reason"),
     [
-        (DPAccountingPLD, asked(30 * STEP + Gaussian(1)), "one kind of step"),
+        (DPAccountingPLD, asked(30 * STEP + Gaussian(1)), "mechanisms must be at most 1"),
         (DPAccountingPLD, asked(Gaussian(2)), "no calibration of gaussian(sigma=2)"),
         (DPAccountingPLD, asked(Laplace(1)), "no calibration of laplace"),
         (DPAccountingLaplace, asked(Gaussian(1)), "no calibration of gaussian"),
-        (DPAccountingSigma, asked(2 * Gaussian(1)), "one step"),
+        (DPAccountingSigma, asked(2 * Gaussian(1)), "steps must be at most 1"),
         (DPAccountingSigma, asked(STEP), "no calibration of poisson"),
         (DPAccountingPLD, Query(Gaussian(1), delta="1e-5"), "not asked for the quantity epsilon"),
         (DPAccountingPLD, NoiseQuery(STEP, epsilon=1, delta=0, adjacency="add"), "got 'add'"),

@@ -77,7 +77,7 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
     assert parameters["composition"] == (
         "10 * PoissonSampledDpEvent(sampling_probability=0.02, event=GaussianDpEvent(noise_multiplier=1.5))"
     )
-    assert parameters["rounded"] == "q=0.02, delta=1e-05"
+    assert parameters["rounded"] == "delta=1e-05, q=0.02"
     assert parameters["value_discretization_interval"] == "1e-4"
     assert PLD().claim(Query(Gaussian(1), delta="1/1024")).parameters["rounded"] == "none"
     orders = RDP().claim(Query(Gaussian(1), delta="1/1024")).parameters["orders"]
@@ -88,8 +88,8 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "for 'remove'"),
-        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "for 'add'"),
+        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "got 'remove'"),
+        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "got 'add'"),
         (Query(SampledWithReplacement(Gaussian(1), 3, 10), delta="1e-5"), "event for sampled_with_repl"),
         (Query(PoissonSubsampled(RandomizedResponse("3/4"), "0.1"), delta="1e-5"), "for poisson(random"),
         (Query(RandomizedResponse("1/4"), delta="1e-5"), "p >= 1/2"),

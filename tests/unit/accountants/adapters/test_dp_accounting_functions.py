@@ -143,7 +143,7 @@ def test_several_epsilons_at_once_and_a_composition_that_is_never_made() -> None
 @pytest.mark.parametrize(
     ("adapter", "query", "reason"),
     [
-        (Functions, Query(DP_SGD, delta="1e-5", adjacency="add"), "for 'add'"),
+        (Functions, Query(DP_SGD, delta="1e-5", adjacency="add"), "got 'add'"),
         (Functions, Query(GDP(1), delta="1e-5"), "no privacy loss distribution for gdp"),
         (Functions, Query(Gaussian("1e400"), delta="1e-5"), "sigma=1e400 is beyond"),
         (Functions, Query(PoissonSubsampled(RandomizedResponse("3/4"), "0.1"), delta="1e-5"), "for random"),

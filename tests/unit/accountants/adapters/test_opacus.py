@@ -58,7 +58,7 @@ def refusal(adapter: Any, query: Query) -> str:
 
 
 def test_gdp_takes_one_kind_of_step() -> None:
-    assert "one kind" in refusal(GDP(), Query(STEP + Gaussian(1), delta="1e-5"))
+    assert "mechanisms must be at most 1" in refusal(GDP(), Query(STEP + Gaussian(1), delta="1e-5"))
 
 
 def test_noise_is_per_unit_of_sensitivity_and_q_is_passed() -> None:

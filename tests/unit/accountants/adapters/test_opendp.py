@@ -81,7 +81,7 @@ def test_thresholds_add_up_their_delta() -> None:
     [
         (ZCDP, Query(Gaussian(1), delta="1e-5", adjacency="add"), "got 'add'"),
         (ZCDP, Query(RandomizedResponse("3/4"), delta="1e-5"), "no measurement"),
-        (ZCDP, Query(20_000 * Gaussian(1), delta="1e-5"), "too long"),
+        (ZCDP, Query(20_000 * Gaussian(1), delta="1e-5"), "steps must be at most 10000"),
         (ZCDP, Query(Gaussian(1) + Gaussian(1, sensitivity=2), delta="1e-5"), "one sensitivity"),
         (ZCDP, Query(Gaussian(1) + DiscreteGaussian(1), delta="1e-5"), "one domain"),
         (ZCDP, Query(Exponential(1) + Exponential(1, True), delta="1e-5"), "one domain"),

@@ -40,8 +40,8 @@ def calls(adapter: Any, asked: Question) -> list[tuple[str, int]]:
 
 def test_what_gdpnum_is_given() -> None:
     assert calls(gdpnum.CTD(), question(3 * SAMPLED + 2 * NOISE)) == [
-        ("step(noise_multiplier=3.0, sample_rate=1.0)", 2),
-        ("step(noise_multiplier=3.0, sample_rate=0.25)", 3),
+        ("step(noise_multiplier=3.0, q=1.0)", 2),
+        ("step(noise_multiplier=3.0, q=0.25)", 3),
     ]
 
 
@@ -100,7 +100,7 @@ def test_the_schemes_of_opake() -> None:
         (flwr.RDP, PoissonSubsampled(Laplace(1), "1/4"), {"delta": "1e-5"}, "no poisson_subsampled"),
         (tmlt_core.Pure, NOISE, {"delta": "1e-5"}, "not gaussian"),
         (tmlt_core.Pure, Laplace(1), {"epsilon": 1}, "no delta"),
-        (tmlt_core.Pure, 1001 * Laplace(1), {"delta": "1e-5"}, "1001 is too long"),
+        (tmlt_core.Pure, 1001 * Laplace(1), {"delta": "1e-5"}, "steps must be at most 1000"),
         (tmlt_core.Pure, Laplace(1) + Laplace(1, sensitivity=2), {"delta": "1e-5"}, "one sensitivity"),
         (opake_accounting.PLD, SAMPLED, {"delta": "1e-5", "adjacency": "add"}, "got 'add'"),
         (opake_accounting.PLD, Laplace(1), {"delta": "1e-5"}, "no laplace"),

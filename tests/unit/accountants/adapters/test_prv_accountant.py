@@ -79,7 +79,7 @@ def test_only_the_estimate_promises_the_errors_that_were_asked_for() -> None:
     assert promise.epsilon == Fraction(0.1) and promise.delta == Fraction(1e-5 / 1000)
     assert Upper().claim(query).promise is None and Lower().claim(query).promise is None
     assert Upper().claim(query).parameters["eps_error"] == "0.1"
-    assert Upper().claim(query).parameters["rounded"] == "q=0.02, delta=1e-05"
+    assert Upper().claim(query).parameters["rounded"] == "delta=1e-05, q=0.02"
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)

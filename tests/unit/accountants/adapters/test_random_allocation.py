@@ -49,9 +49,9 @@ def test_noise_steps_and_epochs_are_passed_on(adapter: Any) -> None:
         (
             allocated(Gaussian(1), steps=100, participations=4),
             {"delta": "1e-5"},
-            "not balls_and_bins|one epoch",
+            "not balls_and_bins|steps must be at most 1",
         ),
-        (EPOCH + BallsAndBins(Gaussian(1), batches=7), {"epsilon": 1}, "epochs of one kind"),
+        (EPOCH + BallsAndBins(Gaussian(1), batches=7), {"epsilon": 1}, "mechanisms must be at most 1"),
     ],
 )
 def test_what_they_do_not_have_is_refused(adapter: Any, composition: Any, given: Any, reason: str) -> None:
@@ -60,7 +60,7 @@ def test_what_they_do_not_have_is_refused(adapter: Any, composition: Any, given:
 
 
 def test_the_decomposition_takes_one_epoch() -> None:
-    with pytest.raises(NotImplementedError, match="one epoch"):
+    with pytest.raises(NotImplementedError, match="steps must be at most 1"):
         standalone.steps(random_allocation.Decomposition(), question(2 * EPOCH, delta="1e-5"))
     assert standalone.steps(random_allocation.RDP(), question(2 * EPOCH, delta="1e-5"))[0][1] == 2
 

@@ -68,7 +68,7 @@ def test_what_is_passed() -> None:
     [
         (pv.Query(STEP, epsilon=1), "no delta at an epsilon"),
         (pv.Query(STEP, delta="1e-5", adjacency="remove"), "add-or-remove"),
-        (pv.Query(STEP + pv.Gaussian(1), delta="1e-5"), "no mix"),
+        (pv.Query(STEP + pv.Gaussian(1), delta="1e-5"), "mechanisms must be at most 1"),
         (pv.Query(pv.Laplace(1), delta="1e-5"), "not laplace"),
         (pv.Query(pv.PoissonSubsampled(pv.Laplace(1), "0.1"), delta="1e-5"), "not poisson_subsampled"),
         (pv.TradeOffQuery(STEP, alpha="1/2"), "no trade-off"),
