@@ -67,8 +67,9 @@ with probability :math:`(b/b')^2`, else Lap(b'), by their characteristic functio
 mechanism of b, with the threshold or an answer shifted alike for both.
 
 **Divergence.** In many steps less is lost by Rényi divergences. Let queries rise by at most u and fall by at
-most d, in units of b_q, θ be in [0, 1] and λ = α − 1 > 0. With neighbours that move both ways by at most h, u
-= (1 − θ)h/b_q and d = (1 + θ)h/b_q; where all rise d = θh/b_q, where all fall u = θh/b_q and d = (1 − θ)h/b_q.
+most d, in units of b_q, θ be in [0, 1] and λ = α − 1 > 0. With neighbours that move both ways by at most h,
+u = (1 − θ)h/b_q and d = (1 + θ)h/b_q; where all rise d = θh/b_q, where all fall it is u that is θh/b_q, and
+d = (1 − θ)h/b_q.
 
 .. math:: \log M(\lambda) \le \log\Big( \frac{\alpha}{2\lambda + 1} e^{\lambda\theta h/b} +
           \frac{\lambda}{2\lambda + 1} e^{-\alpha\theta h/b} \Big) + \log R,
@@ -79,7 +80,8 @@ corners :math:`(h_1, h_1')` that follow.
 Proof. As for Gaussian noise (:mod:`pldverify.mechanisms.gaussian_above_threshold`) put z + θh for z in the
 other data set. By Hölder's inequality M is at most that of the threshold's noise moved by θh, which is the
 first term, times the largest sum over the ends for one z, :math:`\sum_n (S_n h_n)^\alpha (S_n'
-h_n')^{-\lambda}`, where a query is above with the probability h = F(x) against h' = F(x'), x − d ≤ x' ≤ x + u.
+h_n')^{-\lambda}`, where a query is above with the probability h = F(x) against h' = F(x'), and x' is in
+[x − d, x + u].
 If that sum from the second query on is at most R, in units of what was passed, then with the first one it is
 at most g. No query left: 1 ≤ R. Infinitely many are a limit. So it remains that g ≤ R for all (h, h').
 

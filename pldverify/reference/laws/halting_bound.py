@@ -64,17 +64,8 @@ class Point(NamedTuple):
     value: arb
 
 
-class _Corner(NamedTuple):
-    """Logs of h/h' and (1 − h)/(1 − h'), and of h and 1 − h."""
-
-    above: arb
-    below: arb
-    log_above: arb
-    log_below: arb
-
-
 class _Answer(NamedTuple):
-    """The same at x; U and T."""
+    """At x: logs of h/h' and (1 − h)/(1 − h'), and of h and 1 − h; U and T."""
 
     x: arb
     above: arb
@@ -152,14 +143,12 @@ class LaplaceHaltingBound(HaltingBound):
         return ball(lam * by) + rest.log()
 
     def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
-        found, power = arb(1), ball(lam)
-        for above, below, log_above, log_below in _corners(down, False, ctx.prec) + _corners(
-            up, True, ctx.prec
-        ):
-            stays = (log_below + power * below).exp()
-            if not surely_less(stays, 1):
+        found = arb(1)
+        for h, other, rest, others in _corners(down, ctx.prec) + _corners(up, ctx.prec, rising=True):
+            above, below = (x * (ball(lam) * (x / y).log()).exp() for x, y in ((h, other), (rest, others)))
+            if not surely_less(below, 1):
                 return arb.pos_inf()
-            found = found.max((log_above + power * above).exp() / (1 - stays))
+            found = found.max(above / (1 - below))
         return found.log()
 
 
@@ -190,15 +179,11 @@ class GaussianHaltingBound(HaltingBound):
 
 
 @remembered(128)
-def _corners(move: Fraction, rising: bool, prec: int) -> list[_Corner]:
-    """Those of queries that move so far, at the working precision ``prec``."""
-    q, found = ball(-move / _TANGENTS).exp(), []
-    for i in range(_TANGENTS if move else 0):
-        h, other = 1 - q ** (i + 1) / (1 + q), q ** (_TANGENTS - i) / (1 + q)
-        h, other = (other, h) if rising else (h, other)
-        log_h, log_rest = h.log(), (1 - h).log()
-        found.append(_Corner(log_h - other.log(), log_rest - (1 - other).log(), log_h, log_rest))
-    return found
+def _corners(move: Fraction, prec: int, rising: bool = False) -> list[tuple[arb, arb, arb, arb]]:
+    """h, h', 1 − h and 1 − h' where queries move so far, at the working precision ``prec``."""
+    q, places = ball(-move / _TANGENTS).exp(), range(_TANGENTS if move else 0)
+    rows = [(q ** (i + 1) / (1 + q), q ** (_TANGENTS - i) / (1 + q)) for i in places]
+    return [(y, 1 - x, 1 - y, x) if rising else (1 - x, y, x, 1 - y) for x, y in rows]
 
 
 def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:

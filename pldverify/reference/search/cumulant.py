@@ -47,6 +47,8 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
+_LARGEST = 700
+"""Largest logarithm of a float."""
 _THRESHOLD = 20
 """Parts of what queries move by that the threshold may be moved by."""
 _FARTHEST = 1e4
@@ -115,6 +117,8 @@ def _sampled_zcdp(law: SampledZCDPBound, theta: float) -> Cumulant:
 @cumulant.register
 def _halting(law: LaplaceHaltingBound, theta: float) -> Cumulant:
     """That of the pair where it is less, to the last bit."""
+    if not theta > 0:
+        raise NoConvergence("halting: moments of positive order alone are bounded")
     known = cumulant(law.pair, theta)
     left, centre, right = (_of_ends(law, theta * (1 + x)) for x in (-_STEP, 0, _STEP))
     if not centre < known[0]:
@@ -149,10 +153,11 @@ def _sum_of_ends(up: float, down: float, lam: float) -> float:
         for power in (1, 2):
             h, other = 1 - q**power / (1 + q), q ** (3 - power) / (1 + q)
             h, other = (other, h) if rising else (h, other)
-            stays = (1 - h) * ((1 - h) / (1 - other)) ** lam
-            if not stays < 1:
+            stays = math.log(1 - h) + lam * math.log((1 - h) / (1 - other))
+            ends = math.log(h) + lam * math.log(h / other)
+            if not stays < 0 or ends > _LARGEST:
                 return math.inf
-            found = max(found, h * (h / other) ** lam / (1 - stays))
+            found = max(found, math.exp(ends) / -math.expm1(stays))
     return math.log(found)
 
 
