@@ -121,7 +121,12 @@ def narrowing(query: Query) -> "AnyNarrowing | NarrowingEnds":
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
-def _narrowing(query: Query) -> "AnyNarrowing":
+def of_run(query: Query) -> "AnyNarrowing":
+    """The same of one of several runs, of which δ(ε) is asked at many ε: sparse vectors by their pair."""
+    return _narrowing(query, often=query.epsilon is not None)
+
+
+def _narrowing(query: Query, often: bool = False) -> "AnyNarrowing":
     """The same for a query in rational numbers."""
     whole = query.composition
     if drawn(whole, relation(query.adjacency))[0]:
@@ -132,7 +137,8 @@ def _narrowing(query: Query) -> "AnyNarrowing":
     below = _attained(query, lost)
     if not below:
         return _from_above(query)
-    chosen = any(isinstance(mechanism, Exponential | AboveThreshold) for mechanism, _ in whole.parts)
+    choosing = Exponential if often else Exponential | AboveThreshold
+    chosen = any(isinstance(mechanism, choosing) for mechanism, _ in whole.parts)
     return NarrowingPairs(query, below, _from_above, lost, look(_by_divergences(query)) if chosen else None)
 
 
@@ -146,7 +152,7 @@ def _of_mechanism(query: Query) -> "AnyNarrowing | NarrowingAbove":
 
 def _from_above(query: Query) -> "Narrowing | NarrowingSelected":
     """An object that narrows the upper end."""
-    return NarrowingSelected(query, _narrowing) if repeated(query.composition) else Narrowing(query)
+    return NarrowingSelected(query, of_run) if repeated(query.composition) else Narrowing(query)
 
 
 def _lost(query: Query) -> Fraction:
