@@ -176,6 +176,6 @@ def test_ten_steps_lose_less_than_the_pair() -> None:
 
 
 def test_the_best_of_poisson_runs_has_time_for_its_moments() -> None:
-    """Each order asks for a δ(ε) of one run, which is looked at by its pair alone; the pair's moments had 0.284."""
+    """Each order asks for a δ(ε) of one run, by its pair alone; with the pair's own moments it is 0.284."""
     runs = pv.RepeatAndSelect(pv.AboveThreshold(20, 40), mean=4, shape="inf")
     assert pv.bracket(2 * runs, delta="1e-3", digits=2, seconds=6).upper < F(27, 100)
