@@ -66,6 +66,34 @@ What neighbours really have is ordered, too: for b' > b, Lap(b') is Lap(b) and i
 with probability :math:`(b/b')^2`, else Lap(b'), by their characteristic functions. Given that noise it is the
 mechanism of b, with the threshold or an answer shifted alike for both.
 
+**Divergence.** In many steps less is lost by Rényi divergences. Let queries rise by at most u and fall by at
+most d, in units of b_q, θ be in [0, 1] and λ = α − 1 > 0. With neighbours that move both ways by at most h,
+u = (1 − θ)h/b_q and d = (1 + θ)h/b_q; where all rise d = θh/b_q, where all fall it is u that is θh/b_q, and
+d = (1 − θ)h/b_q.
+
+.. math:: \log M(\lambda) \le \log\Big( \frac{\alpha}{2\lambda + 1} e^{\lambda\theta h/b} +
+          \frac{\lambda}{2\lambda + 1} e^{-\alpha\theta h/b} \Big) + \log R,
+
+if R ≥ 1 and :math:`g = h_1^\alpha h_1'^{-\lambda} + R\,(1 - h_1)^\alpha (1 - h_1')^{-\lambda} \le R` at the
+corners :math:`(h_1, h_1')` that follow.
+
+Proof. As for Gaussian noise (:mod:`pldverify.mechanisms.gaussian_above_threshold`) put z + θh for z in the
+other data set. By Hölder's inequality M is at most that of the threshold's noise moved by θh, which is the
+first term, times the largest sum over the ends for one z, :math:`\sum_n (S_n h_n)^\alpha (S_n'
+h_n')^{-\lambda}`, where a query is above with the probability h = F(x) against h' = F(x'), and x' is in
+[x − d, x + u].
+If that sum from the second query on is at most R, in units of what was passed, then with the first one it is
+at most g. No query left: 1 ≤ R. Infinitely many are a limit. So it remains that g ≤ R for all (h, h').
+
+:math:`a^\alpha b^{-\lambda}` is convex in (a, b) and of degree 1, so for a mixture of points g is at most the
+mixture of its values: of R at (0, 0), as on a ray towards it, of 1 at (1, 1), and elsewhere. All (h, h') with
+h' ≤ h lie on or above the curve of x' = x − d. That is :math:`h' = e^{-d}h` up to x = 0, :math:`1 - h =
+e^{-d}(1 - h')` from x = d on, and between :math:`h'(1 - h) = e^{-d}/4`, which is convex and meets both lines
+as their tangent. Its tangents at x = id/n, 0 ≤ i ≤ n, meet next ones in n corners: with :math:`q = e^{-d/n}`,
+:math:`1 - h = q^{i+1}/(1 + q)` and :math:`h' = q^{n-i}/(1 + q)`, 0 ≤ i < n. The curve lies above the polygon
+of (0, 0), these, and (1, 1), so all (h, h') between it and the diagonal are mixtures of these. Where h' ≥ h
+the same is so with u for d and h and h' exchanged. ∎
+
 **From below.** c is the least ε(0), as the ratio comes near e^c where many queries that fall were below, and
 one that rises is above, of a high threshold; at a probability that tends to 0. What some neighbours have at
 moderate probabilities are integrals (:mod:`pldverify.mechanisms.halting`). Several
@@ -115,6 +143,16 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
             sensitivity=positive(sensitivity, "sensitivity", real),
             monotone=truth(monotone, "monotone"),
         )
+
+    def parts(self, moves: int) -> tuple[Fraction, Fraction, bool]:
+        """h/b and h/b_q, and whether all queries move one way, where neighbours differ in ``moves`` presences
+        of a record.
+
+        >>> print(*pv.AboveThreshold(b=1, query_b=2).parts(2))
+        2 1 False
+        """
+        moved = self.sensitivity * (1 if self.monotone else moves)
+        return moved / self.b, moved / self.query_b, self.monotone and moves == 1
 
     def loss(self, moves: int) -> Fraction:
         threshold, query = self.sensitivity / self.b, self.sensitivity / self.query_b

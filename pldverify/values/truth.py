@@ -101,7 +101,7 @@ def _outcome(query: Query, digits: int, engine: str | None) -> Enclosure | NoCon
 
 def selected_divergence(mechanism: RepeatAndSelect, adjacency: Adjacency, alpha: Fraction) -> Fraction:
     """Upper bound on a Rényi divergence of the best of several runs. Raises NoConvergence, NotSupported."""
-    from pldverify.reference.quantities.bracket import narrowing
+    from pldverify.reference.quantities.bracket import of_run
     from pldverify.reference.quantities.selected import selected_divergence as bound
 
-    return bound(mechanism, adjacency, alpha, narrowing)
+    return bound(mechanism, adjacency, alpha, of_run)

@@ -100,6 +100,17 @@ class BluntedLaplaceLaw(SmoothLaw):
         )
         return first, second
 
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        """At θ alone it is exact."""
+        if count:
+            return super().on_line(theta, step, count)
+        c = self.shift
+        whole = self.beyond() * (ball(theta * c).exp() + ball(-(1 + theta) * c).exp())
+        for length, *sides in self.cells():
+            start, end = ((1 + theta) * p - theta * q for p, q in zip(*sides, strict=True))
+            whole += _integral(length, start, end)
+        return [acb(self.height() * whole)]
+
     def points(self) -> list[tuple[arb, arb]]:
         c, tail = self.shift, self.beyond()
         rows = [(c, tail), (-c, tail * ball(-c).exp())]

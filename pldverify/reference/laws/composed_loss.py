@@ -73,7 +73,7 @@ from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.group_dp import group_dp
-from pldverify.reference.laws.halting_bound import HaltingBound
+from pldverify.reference.laws.halting_bound import GaussianHaltingBound, LaplaceHaltingBound
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
@@ -255,8 +255,8 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 
 
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
-    r"""The laws, with bounds of M(λ), λ > 0, in the place of what is known by its divergences, and of choices
-    by the exponential mechanism. Raises as :func:`product`.
+    r"""The laws, with bounds of M(λ), λ > 0, in the place of what is known by its divergences, of choices by
+    the exponential mechanism and of sparse vectors. Raises as :func:`product`.
     """
     return _of_laws(composition, direction, lambda m, way: _bound(m, way) or _law(m, way))
 
@@ -277,7 +277,9 @@ def _bound(mechanism: Mechanism, direction: Direction) -> Law | None:
         return BoundedRangeBound(mechanism.range, mechanism.times)
     if isinstance(mechanism, GaussianAboveThreshold):
         moves = _moves(direction)
-        return HaltingBound(*mechanism.parts(moves), mechanism.queries, mechanism.plain_rho(moves))
+        return GaussianHaltingBound(*mechanism.parts(moves), mechanism.queries, mechanism.plain_rho(moves))
+    if isinstance(mechanism, AboveThreshold):
+        return LaplaceHaltingBound(*mechanism.parts(_moves(direction)), _selection(mechanism, direction))
     return None
 
 
@@ -344,7 +346,7 @@ def _laplace(mechanism: Laplace, direction: Direction) -> Law:
     return LaplaceLaw(_moved(mechanism, direction))
 
 
-def _selection(mechanism: Selection, direction: Direction) -> Law:
+def _selection(mechanism: Selection, direction: Direction) -> LaplaceLaw | BluntedLaplaceLaw:
     moves = _moves(direction)
     loss, noise = mechanism.loss(moves), mechanism.noise(moves)
     return LaplaceLaw(loss) if noise == Noise() else BluntedLaplaceLaw(loss, *noise)

@@ -1,9 +1,19 @@
-r"""Rényi divergences of Gaussian AboveThreshold: upper bounds of M(λ), λ > 0, and no law.
+r"""Rényi divergences of AboveThreshold: upper bounds of M(λ), λ > 0, and no law.
 
-As :mod:`pldverify.mechanisms.gaussian_above_threshold` proves, log M(λ) is at most :math:`\rho'
-\lambda(\lambda + 1)`, and with any 0 ≤ θ ≤ 1 at most :math:`\lambda(\lambda + 1)\theta^2 s^2/2 + \log R_k`,
-where :math:`R_0 = 1` and :math:`R_{j+1}` is the larger one of :math:`G_u(R_j)` for queries that rise by u and
-:math:`R_j G_d(1/R_j)` for those that fall by d,
+The threshold's noise is moved by a part θ of what the queries move by, any 0 ≤ θ ≤ 1, and log M(λ) is at most
+what that costs and log R, the worst sum over where it halts.
+
+**Laplace noise** (:mod:`pldverify.mechanisms.above_threshold`): R is any number ≥ 1 with :math:`h^\alpha
+h'^{-\lambda} + R\,(1 - h)^\alpha (1 - h')^{-\lambda} \le R` at the corners of a polygon, with q =
+:math:`e^{-a/n}`,
+
+.. math:: 1 - h = \frac{q^{i+1}}{1 + q}, \quad h' = \frac{q^{n-i}}{1 + q}, \quad 0 \le i < n,
+
+where queries fall by a, and with h and h' exchanged where they rise by a.
+
+**Gaussian noise** (:mod:`pldverify.mechanisms.gaussian_above_threshold`): log M(λ) is at most :math:`\rho'
+\lambda(\lambda + 1)`, too. :math:`R_0 = 1` and :math:`R_{j+1}` is the larger one of :math:`G_u(R_j)` for
+queries that rise by u and :math:`R_j G_d(1/R_j)` for those that fall by d,
 
 .. math:: G_a(R) = \sup_x \big(A(x) + R\,B(x)\big), \quad A = h^\alpha h'^{-\lambda}, \quad
           B = (1 - h)^\alpha (1 - h')^{-\lambda}, \quad h = \Phi(x), \quad h' = \Phi(x + a).
@@ -13,6 +23,7 @@ their slopes are bounded. What a query adds, G − R, is so at most linear in R 
 queries that begin there are one power, or a multiple of the most that one adds.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,14 +35,20 @@ from pldverify.balls.ball import ball, biggest, nearest, smallest, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
+from pldverify.reference.laws.blunted_laplace import BluntedLaplaceLaw
+from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.moment_bound import MomentBound
 
+_TANGENTS = 4
+"""n, tangents to what Laplace noise has, less one; any number is right."""
 _FINE = 6
 """Points a unit of x; any number is right. The double lowers log R_k by 2 % of itself, mostly."""
 _FAR = 3
 """Largest x for one query, more for many; any is right."""
 _SHARES = tuple(Fraction(x, 20) for x in (0, 2, 4, 7, 11, 15, 18, 20))
 """θ that are tried; any are right. Four times as many lowered ε by 3 % at most."""
+_FINER = tuple(Fraction(x, 40) for x in range(41))
+"""Those of Laplace noise."""
 _LARGEST = 5
 """Binary digits of λa/2 up to which a query's answer is looked at; any is right."""
 _TURNS = 10_000
@@ -73,42 +90,100 @@ class _Line(NamedTuple):
 
 @dataclass(frozen=True)
 class HaltingBound(MomentBound):
-    """``threshold`` = s and ``answer``: by how much the threshold and queries move, in standard deviations
-    of their noises; ``one_way``: all queries alike; ``queries`` = k; ``plain`` = ρ'. The same in both
-    directions. ``at_once``: with θ = 1 and of all queries in one sum alone, which takes no time.
+    """``threshold`` and ``answer``: by how much the threshold and queries move, in units of their noises;
+    ``one_way``: all queries alike. The same in both directions.
     """
 
     threshold: Fraction
     answer: Fraction
     one_way: bool
+
+    @abstractmethod
+    def moved(self, lam: Fraction, by: Fraction) -> arb:
+        """log M(``lam``) of the threshold's noise, moved ``by`` so many units."""
+
+    @abstractmethod
+    def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
+        """Upper bound of log R where queries rise and fall by so much; infinite where nothing is known."""
+
+    def shared(self, lam: Fraction, shares: Sequence[Fraction]) -> arb:
+        """Upper bound of log M(``lam``) by the best of ``shares`` θ."""
+        if not self.one_way:
+            return self._least(lam, [(x, 1 - x, 1 + x) for x in shares])
+        rising = self._least(lam, [(x, 1 - x, x) for x in shares])
+        return rising.max(self._least(lam, [(x, x, 1 - x) for x in shares]))
+
+    def _least(self, lam: Fraction, ways: Sequence[tuple[Fraction, Fraction, Fraction]]) -> arb:
+        """Over all θ, with how far queries rise and fall at most."""
+        least = arb.pos_inf()
+        for share, up, down in ways:
+            if surely_less(least, moved := self.moved(lam, share * self.threshold)):
+                break  # log R is not below 0
+            least = least.min(moved + self.ends(lam, up * self.answer, down * self.answer))
+        return least
+
+
+@dataclass(frozen=True)
+class LaplaceHaltingBound(HaltingBound):
+    """With Laplace noise and any number of queries; ``pair`` dominates, so the least of both counts."""
+
+    pair: LaplaceLaw | BluntedLaplaceLaw
+
+    @property
+    def largest_finite_loss(self) -> Fraction:
+        return self.pair.largest_finite_loss
+
+    def log_moment(self, lam: Fraction) -> arb:
+        (known,) = self.pair.on_line(lam, Fraction(0), 0)
+        with working(max(ctx.prec, _BITS)):
+            return known.real.log().min(self.shared(lam, _FINER))
+
+    def moved(self, lam: Fraction, by: Fraction) -> arb:
+        rest = (ball(lam + 1) + ball(lam) * ball(-(2 * lam + 1) * by).exp()) / ball(2 * lam + 1)
+        return ball(lam * by) + rest.log()
+
+    def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
+        found = arb(1)
+        for h, other, rest, others in _corners(down, ctx.prec) + _corners(up, ctx.prec, rising=True):
+            above, below = (x * (ball(lam) * (x / y).log()).exp() for x, y in ((h, other), (rest, others)))
+            if not surely_less(below, 1):
+                return arb.pos_inf()
+            found = found.max(above / (1 - below))
+        return found.log()
+
+
+@dataclass(frozen=True)
+class GaussianHaltingBound(HaltingBound):
+    """With Gaussian noise; ``queries`` = k; ``plain`` = ρ'. ``at_once``: with θ = 1 and of all queries in one
+    sum alone, which takes no time.
+    """
+
     queries: int
     plain: Fraction
     at_once: bool = False
 
     def log_moment(self, lam: Fraction) -> arb:
-        """Upper bound of log M(``lam``)."""
         with working(max(ctx.prec, _BITS)):
             plain = ball(self.plain * lam * (lam + 1))
             if self.at_once:
-                moved = ball(lam * (lam + 1) * self.threshold**2 / 2)
-                return plain.min(moved + _at_once(lam, self.answer * (2 - self.one_way), self.queries))
-            if not self.one_way:
-                return plain.min(self._least(lam, [(1 - x, 1 + x) for x in _SHARES]))
-            rising = self._least(lam, [(1 - x, x) for x in _SHARES])
-            falling = self._least(lam, [(x, 1 - x) for x in _SHARES])
-            return plain.min(rising.max(falling))
+                most = _at_once(lam, self.answer * (2 - self.one_way), self.queries)
+                return plain.min(self.moved(lam, self.threshold) + most)
+            return plain.min(self.shared(lam, _SHARES))
 
-    def _least(self, lam: Fraction, ways: Sequence[tuple[Fraction, Fraction]]) -> arb:
-        """Over all θ, with how far queries rise and fall at most."""
-        least = arb.pos_inf()
-        for share, (up, down) in zip(_SHARES, ways, strict=True):
-            if surely_less(least, moved := ball(lam * (lam + 1) * (share * self.threshold) ** 2 / 2)):
-                break  # log R_k is not below 0
-            answers = log_sum(lam, up * self.answer, down * self.answer, self.queries)
-            if not up:
-                answers = answers.min(_at_once(lam, down * self.answer, self.queries))
-            least = least.min(moved + answers)
-        return least
+    def moved(self, lam: Fraction, by: Fraction) -> arb:
+        return ball(lam * (lam + 1) * by**2 / 2)
+
+    def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
+        answers = log_sum(lam, up, down, self.queries)
+        return answers if up else answers.min(_at_once(lam, down, self.queries))
+
+
+@remembered(128)
+def _corners(move: Fraction, prec: int, rising: bool = False) -> list[tuple[arb, arb, arb, arb]]:
+    """h, h', 1 − h and 1 − h' where queries move so far, at the working precision ``prec``."""
+    q, places = ball(-move / _TANGENTS).exp(), range(_TANGENTS if move else 0)
+    rows = [(q ** (i + 1) / (1 + q), q ** (_TANGENTS - i) / (1 + q)) for i in places]
+    return [(y, 1 - x, 1 - y, x) if rising else (1 - x, y, x, 1 - y) for x, y in rows]
 
 
 def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:

@@ -12,7 +12,11 @@ class MomentBound(ABC):
     """What :meth:`log_moment` bounds."""
 
     infinite_mass = Fraction(0)
-    largest_finite_loss = None
+
+    @property
+    def largest_finite_loss(self) -> Fraction | None:
+        """None: losses are without bounds, as far as is known."""
+        return None
 
     @abstractmethod
     def log_moment(self, lam: Fraction) -> arb:

@@ -14,6 +14,7 @@ from typing import Any, Union
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
@@ -37,7 +38,7 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
-from pldverify.reference.laws.halting_bound import HaltingBound
+from pldverify.reference.laws.halting_bound import GaussianHaltingBound
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides, both_sides
 from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import carried, distinct
@@ -122,7 +123,12 @@ def narrowing(query: Query) -> "AnyNarrowing | NarrowingEnds":
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
-def _narrowing(query: Query) -> "AnyNarrowing":
+def of_run(query: Query) -> "AnyNarrowing":
+    """The same of one of several runs, of which δ(ε) is asked at many ε: sparse vectors by their pair."""
+    return _narrowing(query, often=query.epsilon is not None)
+
+
+def _narrowing(query: Query, often: bool = False) -> "AnyNarrowing":
     """The same for a query in rational numbers."""
     whole = query.composition
     if drawn(whole, relation(query.adjacency))[0]:
@@ -133,7 +139,8 @@ def _narrowing(query: Query) -> "AnyNarrowing":
     below = _attained(query, lost)
     if not below:
         return _from_above(query)
-    chosen = any(isinstance(mechanism, Exponential) for mechanism, _ in whole.parts)
+    choosing = Exponential if often else Exponential | AboveThreshold
+    chosen = any(isinstance(mechanism, choosing) for mechanism, _ in whole.parts)
     return NarrowingPairs(query, below, _from_above, lost, look(_by_divergences(query)) if chosen else None)
 
 
@@ -147,7 +154,7 @@ def _of_mechanism(query: Query) -> "AnyNarrowing | NarrowingAbove":
 
 def _from_above(query: Query) -> "Narrowing | NarrowingSelected":
     """An object that narrows the upper end."""
-    return NarrowingSelected(query, _narrowing) if repeated(query.composition) else Narrowing(query)
+    return NarrowingSelected(query, of_run) if repeated(query.composition) else Narrowing(query)
 
 
 def _lost(query: Query) -> Fraction:
@@ -362,7 +369,8 @@ def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Ma
     least upwards, then downwards, each way until it gets worse twice.
     """
     soon = (
-        (replace(law, at_once=True) if isinstance(law, HaltingBound) else law, k) for law, k in loss.factors
+        (replace(law, at_once=True) if isinstance(law, GaussianHaltingBound) else law, k)
+        for law, k in loss.factors
     )
     parts = at_orders(ComposedLoss(tuple(soon)), query.epsilon, query.delta, stated | set(_TRIED))
     first = parts[0].above if parts and parts[0].above is not None else _FIRST

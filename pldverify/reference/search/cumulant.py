@@ -4,7 +4,7 @@ Of most laws by the sums over a table, of some by a formula; of a composed loss 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from pldverify.reference.laws.fixed_choices import FixedChoicesLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture
+from pldverify.reference.laws.halting_bound import LaplaceHaltingBound
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
@@ -46,6 +47,10 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
+_LARGEST = 700
+"""Largest logarithm of a float."""
+_THRESHOLD = 20
+"""Parts of what queries move by that the threshold may be moved by."""
 _FARTHEST = 1e4
 """Cap on the cut, in standard deviations of the noise: bounds the nodes up to it."""
 
@@ -107,6 +112,53 @@ def _sampled_zcdp(law: SampledZCDPBound, theta: float) -> Cumulant:
         left, centre, right = (float(law.log_moment(short(x)).mid()) for x in points)
     width = theta * _STEP
     return centre, (right - left) / (2 * width), max((right - 2 * centre + left) / width**2, 1e-9)
+
+
+@cumulant.register
+def _halting(law: LaplaceHaltingBound, theta: float) -> Cumulant:
+    """That of the pair where it is less, to the last bit."""
+    if not theta > 0:
+        raise NoConvergence("halting: moments of positive order alone are bounded")
+    known = cumulant(law.pair, theta)
+    left, centre, right = (_of_ends(law, theta * (1 + x)) for x in (-_STEP, 0, _STEP))
+    if not centre < known[0]:
+        return known
+    width = theta * _STEP
+    return centre, (right - left) / (2 * width), max((right - 2 * centre + left) / width**2, 1e-9)
+
+
+def _of_ends(law: LaplaceHaltingBound, lam: float) -> float:
+    """Next to the bound of log M(λ)."""
+    if not law.one_way:
+        return _least(law, lam, lambda x: (1 - x, 1 + x))
+    return max(_least(law, lam, lambda x: (1 - x, x)), _least(law, lam, lambda x: (x, 1 - x)))
+
+
+def _least(law: LaplaceHaltingBound, lam: float, moves: Callable[[float], tuple[float, float]]) -> float:
+    """Over all parts x of the move that the threshold takes, of how far queries rise and fall at most."""
+    least = math.inf
+    for share in (x / _THRESHOLD for x in range(_THRESHOLD + 1)):
+        by = share * float(law.threshold)
+        moved = lam * by + math.log((lam + 1 + lam * math.exp(-(2 * lam + 1) * by)) / (2 * lam + 1))
+        up, down = (x * float(law.answer) for x in moves(share))
+        least = min(least, moved + _sum_of_ends(up, down, lam))
+    return least
+
+
+def _sum_of_ends(up: float, down: float, lam: float) -> float:
+    """log R at two corners; infinite where nothing is known."""
+    found = 1.0
+    for move, rising in ((down, False), (up, True)):
+        q = math.exp(-move / 2)
+        for power in (1, 2):
+            h, other = 1 - q**power / (1 + q), q ** (3 - power) / (1 + q)
+            h, other = (other, h) if rising else (h, other)
+            stays = math.log(1 - h) + lam * math.log((1 - h) / (1 - other))
+            ends = math.log(h) + lam * math.log(h / other)
+            if not stays < 0 or ends > _LARGEST:
+                return math.inf
+            found = max(found, math.exp(ends) / -math.expm1(stays))
+    return math.log(found)
 
 
 @cumulant.register

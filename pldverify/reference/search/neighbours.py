@@ -8,7 +8,7 @@ losses. Made on graphs of δ(ε) and ε(δ).
 **Noisy max**: from 2 against 2 at a tie to 1 against 8: 92 % or more of the best δ of ten pairs (n, m) up to
 (1, 16) and all leads, for c from 0.05 to 6.
 
-**Sparse vectors with Laplace noise.** Up to 3/4 there are 4 to 12 levels, which rise from below the threshold
+**Sparse vectors with Laplace noise.** Up to 3/4 there are 4 to 20 levels, which rise from below the threshold
 to above it as far as its noise goes: whatever that is, one of them is next to it, where an answer tells most.
 A larger share has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived
 the first stands at a high threshold. Where v is low the ratio tends to the largest loss c.
@@ -94,7 +94,7 @@ _LATE = Fraction(1, 4)
 """How far above the threshold the query at a rare end is, in units of b_q."""
 _TURNS = 4
 """Least number of levels in turn, with two more for every half unit of b_q that b has."""
-_MOST_TURNS = 12
+_MOST_TURNS = 20
 """Their greatest number."""
 _IN_TURN = (
     (1, Fraction(2), Fraction(3, 10)),

@@ -16,7 +16,7 @@ from pldverify.balls.ball import working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.laws import halting_bound
-from pldverify.reference.laws.halting_bound import HaltingBound
+from pldverify.reference.laws.halting_bound import GaussianHaltingBound
 from pldverify.reference.quantities.bracket import _from_above
 from tests.teeth.planted import planted
 
@@ -78,7 +78,7 @@ def test_no_neighbours_exceed_it(monotone: bool, instances: int) -> None:
         p, q = halting(first, sigma, query_sigma), halting(second, sigma, query_sigma)
         assert abs(p.sum() - 1) < 1e-9
         moves = 2 if replaced else 1
-        bound = HaltingBound(*asked.parts(moves), k, asked.plain_rho(moves))
+        bound = GaussianHaltingBound(*asked.parts(moves), k, asked.plain_rho(moves))
         for lam in (F(1, 2), F(1), F(3)):
             with working(64):
                 most = float(bound.log_moment(lam).upper())
@@ -216,7 +216,7 @@ def test_two_bounds_and_the_least_of_them() -> None:
     assert pv.prove_again(many).upper == many.upper
     assert pv.bracket(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
     with pytest.raises(NoConvergence, match="positive order"):
-        HaltingBound(F(1), F(1), False, 1, F(1)).on_line(F(0), F(1), 0)
+        GaussianHaltingBound(F(1), F(1), False, 1, F(1)).on_line(F(0), F(1), 0)
 
 
 @pytest.mark.parametrize(
