@@ -21,16 +21,19 @@ assumes is believed of symbols alone, whose assumptions are part of a statement.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import cast
 
 import sympy as sp
 
-from pldverify.balls import ctx
+from pldverify.balls import arb, ctx
 from pldverify.balls.compare import surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.polynomials import Irreducible, Polynomial, Ring
 from pldverify.symbolic.lowering.to_arb import to_arb
+
+_PRECISION = 256
+"""Precision, in bits, of generators that are numbers; any value is right: a poor one proves less."""
 
 
 class Generators:
@@ -362,16 +365,13 @@ class Generators:
         for sign in (1, -1):
             if sp.expand(sign * polynomial) in self.known:
                 return sign
-        above = self._sign_above_one(polynomial)
+        above = self._coefficient_sign(polynomial, above_one=True)
         if above is not None:
             return above
         if len(polynomial.free_symbols) == 1 and polynomial.is_polynomial():
             sturm = self._univariate_sign(sp.Poly(polynomial))
             if sturm is not None:
                 return sturm
-        enclosed = self._sign_by_constants(polynomial)
-        if enclosed is not None:
-            return enclosed
         for root, (radicand, degree) in self._roots.items():
             if degree == 2 and polynomial.has(root):
                 (cleared,), back = self._clear(polynomial)
@@ -381,14 +381,12 @@ class Generators:
                     return self._surd_sign(a, b, radicand)
         return None
 
-    def _above_one(self, cleared: sp.Expr, back: Mapping[sp.Symbol, sp.Expr]) -> list[sp.Symbol]:
-        """The symbols that stand for a (root of an) exponential of a positive monomial."""
-        origins = {x: back[x].base if x in back else x for x in cleared.free_symbols}
-        return [x for x, o in origins.items() if o in self._exponentials and self._is_positive_monomial(o)]
-
-    def _is_positive_monomial(self, exponential: sp.Symbol) -> bool:
-        parts = sp.fraction(self._exponentials[exponential])
-        return all(self._coefficient_sign(part) == 1 for part in parts)
+    def _is_above_one(self, generator: sp.Expr) -> bool:
+        """Whether it is a (root of an) exponential of a positive monomial."""
+        exponent = self._exponentials.get(generator.as_base_exp()[0])
+        return exponent is not None and all(
+            self._coefficient_sign(part) == 1 for part in sp.fraction(exponent)
+        )
 
     @staticmethod
     def _univariate_sign(polynomial: sp.Poly) -> int | None:
@@ -403,47 +401,6 @@ class Generators:
             roots = polynomial.count_roots()
         return None if roots else (1 if polynomial.eval(1) > 0 else -1)
 
-    def _sign_above_one(self, polynomial: sp.Expr) -> int | None:
-        """The sign with x = 1 + w, w > 0, for every x = e^m with a positive monomial m."""
-        (cleared,), back = self._clear(polynomial)
-        large = {x: 1 + sp.Dummy("w", positive=True) for x in self._above_one(cleared, back)}
-        return self._coefficient_sign(sp.expand(cleared.xreplace(large))) if large else None
-
-    def _sign_by_constants(self, polynomial: sp.Expr) -> int | None:
-        """Coefficient signs where generators that are numbers (e, √5, …) are evaluated in balls."""
-        (cleared,), back = self._clear(polynomial)
-        numbers = {}
-        for symbol in cleared.free_symbols:
-            value = self.back(back.get(symbol, symbol))
-            if not value.free_symbols:
-                numbers[symbol] = value
-        if not numbers:
-            return None
-        large = {
-            x: 1 + sp.Dummy("w", positive=True) for x in self._above_one(cleared, back) if x not in numbers
-        }
-        direct = self._sign_with_numbers(cleared, numbers)
-        return (
-            direct
-            if direct is not None or not large
-            else self._sign_with_numbers(sp.expand(cleared.xreplace(large)), numbers)
-        )
-
-    @staticmethod
-    def _sign_with_numbers(cleared: sp.Expr, numbers: Mapping[sp.Symbol, sp.Expr]) -> int | None:
-        variables = sorted(cleared.free_symbols - set(numbers), key=str)
-        if not variables:
-            return _number_sign(cleared.xreplace(dict(numbers)))
-        signs = set()
-        for monomial, coefficient in sp.Poly(cleared, *variables).terms():
-            known = all(v.is_positive or n % 2 == 0 for v, n in zip(variables, monomial, strict=True))
-            signs.add(_number_sign(sp.sympify(coefficient).xreplace(dict(numbers))) if known else None)
-        strict = any(
-            all(v.is_positive or n == 0 for v, n in zip(variables, monomial, strict=True))
-            for monomial in sp.Poly(cleared, *variables).monoms()
-        )
-        return signs.pop() if len(signs) == 1 and strict else None
-
     def _surd_sign(self, a: sp.Expr, b: sp.Expr, radicand: sp.Expr) -> int | None:
         """Sign of a + b√radicand: that of b if b² radicand > a², that of a if smaller."""
         difference = self._sign_by_factors(b**2 * radicand - a**2, self._coefficient_sign)
@@ -451,24 +408,41 @@ class Generators:
             return None
         return self._sign_by_factors(b if difference == 1 else a, self._coefficient_sign)
 
-    def _coefficient_sign(self, polynomial: sp.Expr) -> int | None:
-        """The common sign of all terms, one of them nowhere zero; None if there is no common sign."""
-        signs, strict = set(), False
-        for term in sp.Add.make_args(sp.expand(polynomial)):
-            coefficient, monomial = term.as_coeff_Mul()
-            nowhere_zero = True
-            for factor in sp.Mul.make_args(monomial):
-                base, power = factor.as_base_exp()
-                if factor == 1 or (isinstance(base, sp.Symbol) and base.is_positive):
-                    continue
-                if not (isinstance(base, sp.Symbol) and base.is_real and isinstance(power, sp.Integer)):
-                    return None
-                if power < 0 or not (base.is_nonnegative or power % 2 == 0):
-                    return None
-                nowhere_zero = False
-            signs.add(1 if coefficient > 0 else -1)
-            strict = strict or nowhere_zero
-        return signs.pop() if len(signs) == 1 and strict else None
+    def _coefficient_sign(self, polynomial: sp.Expr, *, above_one: bool = False) -> int | None:
+        """The common sign of all terms, one of them nowhere zero; None if there is no common sign.
+
+        Generators that are numbers (e, √5, …) are part of the coefficients, in balls. With ``above_one``,
+        after x = 1 + w, w > 0, for every other x = e^m with a positive monomial m; None without such.
+        """
+        (cleared,), back = self._clear(polynomial)
+        ring = Ring(sorted(cleared.free_symbols, key=sp.default_sort_key), {})
+        found, _ = ring.fraction(cleared)
+        meant = [back.get(symbol, symbol) for symbol in ring.symbols]
+        numbers = [_number(self.back(each)) for each in meant]
+        if above_one:
+            shifts = [
+                int(value is None and self._is_above_one(each))
+                for value, each in zip(numbers, meant, strict=True)
+            ]
+            if not any(shifts):
+                return None
+            found = found.compose(
+                *(g + shift for g, shift in zip(ring.generators.values(), shifts, strict=True))
+            )
+        sums: dict[tuple[tuple[sp.Symbol, int], ...], arb] = {}
+        with ctx.workprec(_PRECISION):
+            for exponents, coefficient in found.to_dict().items():
+                value, monomial = arb(coefficient), []
+                for symbol, number, power in zip(ring.symbols, numbers, map(int, exponents), strict=False):
+                    if number is not None:
+                        value *= number**power
+                    elif power:
+                        monomial.append((symbol, power))
+                sums[tuple(monomial)] = sums.get(tuple(monomial), arb(0)) + value
+        signs = {_ball_sign(value) for value in sums.values()}
+        known = all(_at_least_zero(*factor) for monomial in sums for factor in monomial)
+        strict = any(all(symbol.is_positive for symbol, _ in monomial) for monomial in sums)
+        return signs.pop() if known and strict and len(signs) == 1 else None
 
     # -- back -----------------------------------------------------------------------------------
 
@@ -481,11 +455,21 @@ class Generators:
         return expression
 
 
-def _number_sign(value: sp.Expr) -> int | None:
-    """The sign of a number in balls; None if the precision does not tell, or a node is unknown."""
+@lru_cache(maxsize=1024)
+def _number(value: sp.Expr) -> arb | None:
+    """A number as a ball; None for what has symbols or an unknown node."""
+    if value.free_symbols:
+        return None
     try:
-        with ctx.workprec(256):
-            enclosed = to_arb(value, [])()
+        with ctx.workprec(_PRECISION):
+            return to_arb(value, [])()
     except PldverifyError:
         return None
-    return 1 if surely_less(0, enclosed) else -1 if surely_less(enclosed, 0) else None
+
+
+def _ball_sign(value: arb) -> int | None:
+    return 1 if surely_less(0, value) else -1 if surely_less(value, 0) else None
+
+
+def _at_least_zero(symbol: sp.Symbol, power: int) -> bool:
+    return bool(symbol.is_nonnegative or (symbol.is_real and power % 2 == 0))

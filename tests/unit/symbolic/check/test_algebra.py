@@ -92,6 +92,13 @@ def test_a_logarithm_of_something_negative_proves_nothing() -> None:
         (t**2, None),
         (x - 1, None),
         (sp.exp(x) - 2, None),
+        (sp.exp(t) - 1, None),
+        (t + 1, None),
+        (sp.E - 3 - x, -1),
+        (sp.E - 3 + x, None),
+        (sp.E * x - 3 * x + 1, None),
+        (sp.atan(R(1, 2)) + sp.atan(R(1, 3)) - sp.pi / 4, None),
+        (sp.exp(300 * x + 40 * y) + sp.exp(20 * y) - 2, 1),
         (x - x, 0),
     ],
 )
