@@ -38,6 +38,10 @@ _BULK = 3
 """Standard deviations to either side between which ranges are of one length; any value is right."""
 _FEWEST = 4
 """Least number of ranges; any value is right."""
+_SAME = 128
+"""Bits by which windows are chosen, whatever the working precision is; any value is right."""
+Chance = Callable[[], arb]
+"""A probability, at the working precision."""
 Range = tuple[int, int]
 """First and last of the numbers in it."""
 Cell = tuple[arb, int, arb, arb]
@@ -74,9 +78,9 @@ class ShuffleModelLaw(AtomicLaw):
         base, n, alike = self.users.base, self.users.n, self.users.alike
         k, odds = self.users.categories, _odds(base)
         if alike and k == 2:
-            rows = list(_count(n, odds))
+            rows = list(_count(base, n))
         else:
-            cells, lost, unseen = _below(n, k, odds) if alike else _above(base, n, k, odds)
+            cells, lost, unseen = _below(base, n, k) if alike else _above(base, n, k)
             rows, far = _pairs(cells, odds, "lower" if alike else "upper", base)
             lost, unseen = (arb(0), unseen + lost + far) if alike else (lost + far, unseen)
             rows += [] if lost.is_zero() else _alone(lost, _loss(base))
@@ -105,12 +109,13 @@ def _alone(mass: arb, loss: Fraction) -> list[Outcome]:
     return [Outcome(more, less, loss), Outcome(less, more, -loss)]
 
 
-def _count(n: int, odds: arb) -> Iterator[Outcome]:
+def _count(base: Randomiser, n: int) -> Iterator[Outcome]:
     """Two categories, where all others have the value 1: the number of reports 0, merged where it is far out,
     and where many are in a quarter of a standard deviation.
     """
+    odds = _odds(base)
     true, other = odds / (odds + 1), 1 / (odds + 1)
-    tally = _tally(n - 1, other)
+    tally = _tally(n - 1, lambda: 1 / (_odds(base) + 1))
     own = [tally.below, *tally.masses[:-1], tally.masses[-1] + tally.above]
     others = [tally.below + tally.masses[0], *tally.masses[1:], tally.above]
     step = 1 + len(own) // (2 * isqrt(2 * _FAR) * _COARSE)
@@ -119,17 +124,24 @@ def _count(n: int, odds: arb) -> Iterator[Outcome]:
         yield Outcome(true * with_one + other * without, other * with_one + true * without)
 
 
-def _below(n: int, k: int, odds: arb) -> Cells:
+def _below(base: Randomiser, n: int, k: int) -> Cells:
     """All others have a third value."""
-    other = 1 / (odds + k - 1)
-    return _cells(n, 2 * other, ((odds + 1) * other, (k - 2) * other), arb(1), "lower", _each(n, 2))
+
+    def other() -> arb:
+        return 1 / (_odds(base) + k - 1)
+
+    one = ((_odds(base) + 1) * other(), (k - 2) * other())
+    return _cells(n, lambda: 2 * other(), one, arb(1), "lower", _each(n, 2))
 
 
-def _above(base: Randomiser, n: int, k: int, odds: arb) -> Cells:
+def _above(base: Randomiser, n: int, k: int) -> Cells:
     """The others who drew a uniform report, or clones; for each range of their number the least."""
-    clones = isinstance(base, PureDP)
-    tally = _tally(n - 1, 1 / odds if clones else k / (odds + k - 1))
-    share, one = ball(Fraction(2, k)), ((odds + 1) / (odds + k - 1), (k - 2) / (odds + k - 1))
+
+    def drawn() -> arb:
+        return 1 / _odds(base) if isinstance(base, PureDP) else k / (_odds(base) + k - 1)
+
+    tally, odds = _tally(n - 1, drawn), _odds(base)
+    one = ((odds + 1) / (odds + k - 1), (k - 2) / (odds + k - 1))
     cells: list[Cell] = []
     lost, unseen = tally.below + tally.above, arb(0)
     for first, last in _ranges(tally, _each(n, k)):
@@ -137,7 +149,7 @@ def _above(base: Randomiser, n: int, k: int, odds: arb) -> Cells:
         if k == 2:
             cells.append((mass, first + 1, arb(1), arb(0)))
             continue
-        more, far, none = _cells(first + 1, share, one, mass, "upper", _each(n, k))
+        more, far, none = _cells(first + 1, lambda: ball(Fraction(2, k)), one, mass, "upper", _each(n, k))
         cells += more
         lost, unseen = lost + far, unseen + none
     return cells, lost, unseen
@@ -149,11 +161,11 @@ def _each(n: int, k: int) -> int:
     return most if k == 2 else isqrt(most)
 
 
-def _cells(total: int, share: arb, one: tuple[arb, arb], mass: arb, end: str, ranges: int) -> Cells:
-    """The pairs of ``total`` reports, of which the others' are in {0, 1} with probability ``share``, and the
+def _cells(total: int, chance: Chance, one: tuple[arb, arb], mass: arb, end: str, ranges: int) -> Cells:
+    """The pairs of ``total`` reports, of which the others' are in {0, 1} with probability ``chance``, and the
     one user's is or is not with those of ``one``.
     """
-    tally, (inside, outside) = _tally(total - 1, share), one
+    tally, share, (inside, outside) = _tally(total - 1, chance), chance(), one
     rate = inside / outside * (1 - share) / share
     lost = mass * (tally.below + tally.above)
     cells: list[Cell] = []
@@ -255,9 +267,13 @@ def _nodes(shares: list[arb], low: int, step: int, end: str) -> Iterator[tuple[a
         yield carried, low + last
 
 
-def _tally(size: int, chance: arb) -> _Tally:
-    """Bin(size, chance), but for tails; whatever the window is, they are enclosed."""
-    middle = near(chance, 64)
+def _tally(size: int, probability: Chance) -> _Tally:
+    """Bin(size, chance), but for tails; whatever the window is, they are enclosed. It is that of one
+    precision, as ranges are chosen by it: else the law would be another one at another precision.
+    """
+    with working(_SAME):
+        middle = near(probability(), 64)
+    chance = probability()
     if not 0 < middle < 1:
         raise NoConvergence(f"a probability of the shuffle model is next to 0 or 1: {chance}")
     mean = int(size * middle)

@@ -5,6 +5,7 @@ sums in doubles.
 import itertools
 import math
 from fractions import Fraction as F
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -308,3 +309,30 @@ def test_nobody_loses_more_than_was_promised(n: int, alike: bool) -> None:
     assert abs(float(pv.delta(users, epsilon=-1)) - (1 - math.exp(-1))) < 1e-15
     if not alike and n < 100:
         assert pv.delta(users, epsilon="0.99").lower > 0
+
+
+@pytest.mark.parametrize("alike", [False, True])
+@pytest.mark.parametrize(
+    ("base", "n"),
+    [
+        (pv.RandomizedResponse("0.999", 3), 3855),
+        (pv.RandomizedResponse("3/4"), 1201),
+        (pv.RandomizedResponse("1/2", 5), 3001),
+        (pv.PureDP(1), 4000),
+    ],
+)
+def test_a_law_is_the_same_at_every_precision(base: Any, n: int, alike: bool) -> None:
+    """Where its middle is an integer, 2/3 of 3n, the window was another one at 64 bits than at 80: two engines
+    had two pairs, whose δ did not overlap.
+    """
+    law, rows = ShuffleModelLaw(pv.ShuffleModel(base, n, alike), True), []
+    for bits in (40, 53, 64, 80, 200):
+        with working(bits):
+            rows.append([(row.first, row.second) for row in law.outcomes()])
+    for found in rows[:-1]:
+        assert len(found) == len(rows[-1])
+        assert all(
+            a.overlaps(b)
+            for row, last in zip(found, rows[-1], strict=True)
+            for a, b in zip(row, last, strict=True)
+        )
