@@ -152,7 +152,10 @@ PLANTS = {
         "cells.append(Cell(None, (p[0] if q == ZERO else 0, p[1]), ZERO, True))",
         "pass",
     ),
-    "an unbounded loss dropped": ("top._replace(endless=not bounded)", "top._replace(index=-500)"),
+    "an unbounded loss dropped": (
+        "Cell(index, p, r, not known, j - index)",
+        "Cell(index - 500 * (not known), p, r, False, j - index)",
+    ),
     "infinite masses not composed": (
         "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = 0",
@@ -161,7 +164,7 @@ PLANTS = {
         "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = self.infinite + other.infinite",
     ),
-    "cells a step lower": ("return Cell(index, p, (0", "return Cell(index - 1, p, (0"),
+    "cells a step lower": ("Cell(index, p, r, not known", "Cell(index - 1, p, r, not known"),
     "atoms a step lower": (
         "cells.append(Cell(index, p, (min(low, p[0]), high)))",
         "cells.append(Cell(index - 1, p, (low, high)))",

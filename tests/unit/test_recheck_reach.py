@@ -84,7 +84,7 @@ def test_ratios_of_mixtures_rise(noise: str, seed: int) -> None:
         pair = recheck.Pair(noise, rows[0], rows[1])
         outcomes = sorted(Fraction(rng.randint(-80, 80), 10) for _ in range(8))
         ratios = [pair.at(y, fixed)[0] for y in outcomes]
-        assert all(a[0] <= b[1] for a, b in itertools.pairwise(ratios))
+        assert all(b[0] <= a[1] for a, b in itertools.pairwise(ratios))
 
 
 @pytest.mark.parametrize("remove", [True, False])
@@ -93,10 +93,11 @@ def test_marks_are_found_where_the_ratio_is_nearly_constant(remove: bool) -> Non
     pair = recheck.shifted(recheck.Gaussian, Fraction(256, 100), Fraction(1, 98))
     low, high = pair.span(45.0, remove)
     h = Fraction((high - low) / 100 / recheck.FINER)
-    marks = pair.marks(h, remove, 45.0)
+    pair = pair if remove else pair.turned
+    marks = pair.marks(h, 45.0)
     assert 40 <= len(marks) <= 110 and 0 in [j for j, _ in marks]
     for j, y in marks:
-        loss = pair.log(float(y)) * (1 if remove else -1)
+        loss = pair.log(float(y))
         assert -1e-9 < loss - j * float(h) < 0
 
 
