@@ -209,8 +209,11 @@ class Fixed {
 // losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
 // surely have no bound; `prepare(tail, spend)`: makes what all cells need, and counts the work, if that is dear.
 
-/** Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave. */
-const GAUSSIAN = "gaussian", LAPLACE = "laplace";
+/**
+ * Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the first of some
+ * corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
+ */
+const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]], BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]];
 
 /**
  * Log-concave noise around centres a with weights w, P, and around centres b with weights v, Q; no a is less than any
@@ -218,12 +221,14 @@ const GAUSSIAN = "gaussian", LAPLACE = "laplace";
  * ratio of both does not fall (Lemma M).
  */
 class Pair {
-  constructor(noise, p, q) {
-    const [above, base] = [p, q].map((x) => x.map(([a]) => a)), low = smallest(base), high = greatest(above);
+  constructor(noise, p, q, corners = SHARP) {
+    const [above, base] = [p, q].map((x) => x.map(([a]) => a)), last = corners[corners.length - 1][0], low = smallest(base), high = greatest(above);
     if (p.length + q.length > MAX_CENTRES || smallest(above).below(greatest(base))) {
       beyond(`noise with more than ${MAX_CENTRES} centres, or whose ratio does not rise`);
     }
-    Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low), outcomes: p.length + q.length - 1 });
+    Object.assign(this, { noise, p, q, corners, far: high.minus(low), outcomes: p.length + q.length - 1 });
+    // beyond the ends the ratio of Laplace noise stays what it is
+    Object.assign(this, { ends: [low.minus(last), high.plus(last)], slopes: corners.map((x) => x.map((each) => each.nearest())) });
     this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
     this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
     this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
@@ -236,7 +241,7 @@ class Pair {
   }
 
   /** Q against P is P against Q of outcomes −y, as f is even. */
-  get turned() { return new Pair(this.noise, ...[this.q, this.p].map((rows) => rows.map(([a, w]) => [a.negative(), w]))); }
+  get turned() { return new Pair(this.noise, ...[this.q, this.p].map((rows) => rows.map(([a, w]) => [a.negative(), w])), this.corners); }
 
   /** Greatest and least dQ/dP; null for ∞ and 0, or nearly. */
   limits(fixed) {
@@ -248,22 +253,35 @@ class Pair {
     return found.map((x) => (x[0] > 0n ? x : null));
   }
 
+  /** g(|x|). */
+  depth(x) { return sum(this.corners.map(([s, c]) => c.times(greatest([x.abs().minus(s), NIL])))); }
+
   /** log f(y − a)/f(y), exactly. */
   tilt(a, y) {
-    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : y.abs().minus(y.minus(a).abs());
+    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : this.depth(y).minus(this.depth(y.minus(a)));
+  }
+
+  /** ∫_x^∞ e^{−g}, x ≥ 0: with the slope σ it falls by σ times that from s to t. */
+  tail(x, fixed) {
+    const { corners } = this, slopes = corners.map((_, k) => sum(corners.slice(0, k + 1).map(([, c]) => c)));
+    const ends = [...corners.map(([s]) => fixed.exp(this.depth(greatest([s, x])).negative())), ZERO];
+    const falls = corners.map((_, k) => [most(ends[k][0] - ends[k + 1][1], 0n), ends[k][1] - ends[k + 1][0]]);
+    const flat = greatest([corners[0][0].minus(x), NIL]), shares = [ONE, ...slopes.map((slope) => slope.inverse())];
+    return fixed.mean(shares.map((share) => [NIL, share]), [fixed.of(flat), ...falls]);
   }
 
   /** The mass of f below x. */
   below(x, fixed) {
     if (this.noise === GAUSSIAN) return fixed.normal(x);
-    const [low, high] = fixed.mean([[NIL, HALF]], [fixed.exp(x.abs().negative())]);
+    const [low, high] = fixed.over(this.tail(x.abs(), fixed), this.tail(NIL, fixed).map((end) => 2n * end));
     return x.sign() < 0 ? [low, high] : [fixed.one - high, fixed.one - low];
   }
 
   /** log R(y), nearly. */
   log(y) {
     const [p, q] = this.hints.map((centres) => {
-      const tilt = (a) => (this.noise === GAUSSIAN ? a * y - (a * a) / 2 : Math.abs(y) - Math.abs(y - a));
+      const depth = (x) => this.slopes.reduce((found, [s, c]) => found + c * Math.max(Math.abs(x) - s, 0), 0);
+      const tilt = (a) => (this.noise === GAUSSIAN ? a * y - (a * a) / 2 : depth(y) - depth(y - a));
       const logs = centres.map(([a, w]) => w + tilt(a)), high = Math.max(...logs);
       return high + log(logs.reduce((found, x) => found + exp(x - high), 0));
     });
@@ -337,9 +355,9 @@ class Pair {
 }
 
 /** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
-function shifted(noise, move, q = ONE) {
+function shifted(noise, move, q = ONE, corners = SHARP) {
   const moved = [[NIL, ONE.minus(q)], [move, q]].filter(([, w]) => w.n);
-  return move.n ? new Pair(noise, moved, [[NIL, ONE]]) : stated(q, move); // it says nothing
+  return move.n ? new Pair(noise, moved, [[NIL, ONE]], corners) : stated(q, move); // it says nothing
 }
 
 /** Whether it is Gaussian noise, not sampled. */
@@ -1093,6 +1111,7 @@ const LAWS = new Map(Object.entries({
   gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
   exponential: [["epsilon", "monotone", "times"], exponential],
   permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
+  noisy_max: [["b", "monotone", "sensitivity"], (q, b, one, s) => shifted(LAPLACE, TWO.minus(one).times(s).over(b), q, BLUNT)],
 }));
 /**
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
@@ -1100,7 +1119,7 @@ const LAWS = new Map(Object.entries({
  */
 const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
 const ATTAINED = {
-  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told],
+  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, () => null],
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 };

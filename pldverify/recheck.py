@@ -186,7 +186,9 @@ the upper side, its upper end before, for the lower side. ``endless``: nothing i
 they are at +∞ for the upper side; without an index they are so for both.
 """
 Gaussian, Laplace = "gaussian", "laplace"
-"""Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave."""
+"""Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the
+first of some corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
+"""
 Centres = Tuple[Tuple[Fraction, Fraction], ...]
 """(centre, weight > 0) each, in units of the noise; the weights add up to 1."""
 
@@ -218,11 +220,13 @@ class Pair(Law):
     over all a and b, that is R(y) ≥ R(x), as f > 0. So outcomes with ratios in an interval are an interval.
     """
 
-    def __init__(self, noise: str, p: Centres, q: Centres) -> None:
+    def __init__(self, noise: str, p: Centres, q: Centres, corners: Any = ((0, 1),)) -> None:
         low, high = min(b for b, _ in q), max(a for a, _ in p)
         found = len(p) + len(q) > MAX_CENTRES or min(a for a, _ in p) < max(b for b, _ in q)
         beyond_if(found, f"noise with more than {MAX_CENTRES} centres, or whose ratio does not rise")
-        self.noise, self.p, self.q, self.ends, self.far = noise, p, q, (low, high), high - low
+        self.noise, self.p, self.q, self.corners, self.far = noise, p, q, corners, high - low
+        # beyond the ends the ratio of Laplace noise stays what it is
+        self.ends = low - corners[-1][0], high + corners[-1][0]
         self.outcomes = len(p) + len(q) - 1
         self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
         self.rho = self.far**2 / 2 if alone(self) else None
@@ -232,7 +236,9 @@ class Pair(Law):
     @property
     def turned(self) -> Any:
         """Q against P is P against Q of outcomes −y, as f is even."""
-        return Pair(self.noise, *(tuple((-a, w) for a, w in rows) for rows in (self.q, self.p)))
+        return Pair(
+            self.noise, *(tuple((-a, w) for a, w in x) for x in (self.q, self.p)), corners=self.corners
+        )
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
@@ -245,15 +251,28 @@ class Pair(Law):
         found = [self.at(y, fixed)[0] for y in self.ends] if self.noise is Laplace else found
         return [x if x[0] > 0 else None for x in found]
 
+    def depth(self, x: Any) -> Any:
+        """g(|x|)."""
+        return sum(c * max(abs(x) - s, 0) for s, c in self.corners)
+
     def tilt(self, a: Any, y: Any) -> Any:
         """log f(y − a)/f(y), exactly for exact numbers."""
-        return a * y - a * a / 2 if self.noise is Gaussian else abs(y) - abs(y - a)
+        return a * y - a * a / 2 if self.noise is Gaussian else self.depth(y) - self.depth(y - a)
+
+    def tail(self, x: Fraction, fixed: Fixed) -> Interval:
+        r""":math:`\int_x^\infty e^{-g}`, x ≥ 0: with the slope σ it falls by σ times that from s to t."""
+        slopes = [sum(c for _, c in self.corners[: k + 1]) for k in range(len(self.corners))]
+        ends = [*(fixed.exp(-self.depth(max(s, x))) for s, _ in self.corners), ZERO]
+        falls = [(max(a[0] - b[1], 0), a[1] - b[0]) for a, b in zip(ends, ends[1:])]
+        flat = fixed.of(Fraction(max(self.corners[0][0] - x, 0)))
+        return fixed.mean([(0, 1), *((0, Fraction(1) / slope) for slope in slopes)], [flat, *falls])
 
     def below(self, x: Fraction, fixed: Fixed) -> Interval:
         """The mass of f below x."""
         if self.noise is Gaussian:
             return fixed.normal(x)
-        low, high = fixed.mean(((0, Fraction(1, 2)),), [fixed.exp(-abs(x))])
+        above, half = (self.tail(y, fixed) for y in (abs(x), Fraction(0)))
+        low, high = fixed.over(above, (2 * half[0], 2 * half[1]))
         return (low, high) if x < 0 else (fixed.one - high, fixed.one - low)
 
     def log(self, y: float) -> float:
@@ -271,8 +290,7 @@ class Pair(Law):
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
         """Losses in the window: a hint."""
-        law = self if remove else self.turned
-        low, high = map(law.log, law.window(tail))
+        low, high = map((self if remove else self.turned).log, (self if remove else self.turned).window(tail))
         return low, high
 
     def outcome(self, log: float, low: float, high: float) -> float:
@@ -340,10 +358,11 @@ class Pair(Law):
         return found
 
 
-def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
+def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1), corners: Any = ((0, 1),)) -> Any:
     """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
     moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])
-    return Pair(noise, moved, ((Fraction(0), Fraction(1)),)) if move else stated(q, move)  # it says nothing
+    # what does not move says nothing
+    return Pair(noise, moved, ((Fraction(0), Fraction(1)),), corners) if move else stated(q, move)
 
 
 class Batch(namedtuple("Batch", "pair"), Law):
@@ -456,6 +475,21 @@ def told(pair: Pair) -> Atoms:
     """
 
     return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
+
+
+def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction) -> Any:
+    r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
+
+    Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
+    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y) =
+    ψ(y): the first line as scores that move by h make it 2h/b-DP, the others as is proved in
+    pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F, and y(0) = F(t); then
+    y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density f against f moved by c,
+    and concave in y(0). The slopes of log f are those of the lines, which meet at 4/15 and 2/5; a corner that
+    comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply, whatever scores depend on.
+    """
+    corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
+    return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
 
 
 def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
@@ -1140,6 +1174,7 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
     "exponential": (("epsilon", "monotone", "times"), exponential),
     "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
+    "noisy_max": (("b", "monotone", "sensitivity"), noisy_max),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
@@ -1148,6 +1183,7 @@ ATTAINED: Any = {
     "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "gnmax": (0, lambda law, m: told(law)),
+    "noisy_max": (0, lambda law, m: None),
     "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
     "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
 }
@@ -1177,11 +1213,9 @@ AROUND: Any = {
 in it, under which relation.
 """
 FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
-TEXTS, OBJECTS = ("schema", "adjacency", "standing", "verdict", "reason", "sha256"), ("claim", "versions")
-ROWS, ANYTHING = ("composition", "assumptions", "dominating_pairs"), ("cause", "enclosure", "witness")
-KEYS = {
-    x: kind for names, kind in zip((TEXTS, OBJECTS, ROWS, ANYTHING), (str, dict, list, object)) for x in names
-}
+TEXTS, MAPS = ("schema", "adjacency", "standing", "verdict", "reason", "sha256"), ("claim", "versions")
+ROWS, REST = ("composition", "assumptions", "dominating_pairs"), ("cause", "enclosure", "witness")
+KEYS = {x: kind for names, kind in zip((TEXTS, MAPS, ROWS, REST), (str, dict, list, object)) for x in names}
 NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.ASCII)
 TOKEN = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|sqrt|exp|ln|log|[-+*/()]", re.ASCII)
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
@@ -1227,8 +1261,8 @@ def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
 
 def statement(payload: bytes) -> tuple[list[Any], dict[str, Any]]:
     """Subject and predicate of an in-toto statement about a certificate. Raises Rejected."""
-    kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
-    its, subject, of, predicate = fields(loads(payload), **kinds)
+    found = fields(loads(payload), _type=str, subject=list, predicateType=str, predicate=dict)
+    its, subject, of, predicate = found
     reject_if((its, of) != (STATEMENT, PREDICATE), f"its payload must be an in-toto statement of {PREDICATE}")
     return subject, predicate
 
@@ -1469,8 +1503,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     if key == "monotone":
         reject_if(value not in ("True", "False"), "it is True or False")
         return (Fraction(value == "True"),) * 2
-    if isinstance(value, list) != (name == "finite_pair" or key in LISTS):
-        raise Rejected(f"{key} is of another type")
+    reject_if(isinstance(value, list) != (name == "finite_pair" or key in LISTS), f"{key} is of another type")
     if isinstance(value, list):
         exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
@@ -1478,8 +1511,8 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
         return exact, exact
     low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
     reject_if(key in (*FALLS, "sensitivity") and not low, "noise and sensitivity must be > 0")
-    if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
-        raise Beyond(f"an irrational {key} of {name}")
+    found = low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1))
+    beyond_if(found, f"an irrational {key} of {name}")
     return low, high
 
 

@@ -320,7 +320,8 @@ CELLS = """([bits, h, rows]) => rows.map(([name, texts, q, remove, marks]) => {
   const law = LAWS.get(name)[1](number(q), ...values), fixed = new Fixed(bits);
   const way = marks && !remove ? law.turned : law;
   if (marks) way.marks = () => marks.map(([j, n, d]) => [j, Q.of(BigInt(n), BigInt(d))]);
-  return way.step(number(h), marks ? true : remove, fixed, 4).map(({ index, width = 1, p, r, endless = false }) => (
+  const cells = way.step(number(h), Boolean(marks) || remove, fixed, 4);
+  return cells.map(({ index, width = 1, p, r, endless = false }) => (
     [index, width, endless, ...p.map(String), ...r.map(String)]));
 })"""
 LOSSES: list[tuple[str, list[Any], str]] = [
@@ -337,6 +338,7 @@ LOSSES: list[tuple[str, list[Any], str]] = [
     ("finite_pair", [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]], "0.9"),
     ("binomial", ["9", "0.3", "1"], "1"),
     ("exponential", ["3", "1", "1"], "1"),
+    ("noisy_max", ["2", "0", "1"], "1"),
 ]
 """Mechanisms, their parameters, and q."""
 

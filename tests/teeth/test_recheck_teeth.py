@@ -111,7 +111,8 @@ def masses_are_kept(module: Any) -> bool:
 
 def rare_events_count(module: Any) -> bool:
     """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP; a
-    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1);
+    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1), the blunt noise of
+    one with 2Δ/b = 3 has 0.586356 by quadrature;
     and Gaussian noise of σ = 1 keeps D_3 ≤ 3/2.
     """
     histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
@@ -125,10 +126,13 @@ def rare_events_count(module: Any) -> bool:
     promised = module.renyi(Fraction(1), [Fraction(3)], [Fraction(3, 2)])
     chosen = {"name": "permute_and_flip", "parameters": {"epsilon": "3", "monotone": "False"}, "base": None}
     choice = module.law(chosen, "add", set())[0]
+    noisy = {"name": "noisy_max", "parameters": {"b": "2/3", "sensitivity": "1", "monotone": "False"}}
+    ranked = module.law(noisy | {"base": None}, "add", set())[0]
     for parts, least in (
         (((law[0], 1),), 0.1839),
         (((promise, 1), (event, 2)), 0.19),
         (((choice, 1),), 0.632),
+        (((ranked, 1),), 0.58635),
         (((bounded, 1),), 0.42051),
         (((promised, 1),), 0.126),
     ):
@@ -225,6 +229,13 @@ PLANTS = {
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
     "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
+    "a noisy max that is half as far": (
+        "(2 - one_way) * sensitivity / b",
+        "(1 - one_way / 2) * sensitivity / b",
+    ),
+    "a noisy max that is flatter": ("corners = (Fraction(3, 10),", "corners = (Fraction(3, 5),"),
+    "a tail without its flat part": ("[flat, *falls]", "[ZERO, *falls]"),
+    "a slope that is too steep": ("Fraction(1) / slope)", "Fraction(1))"),
     "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
