@@ -224,10 +224,9 @@ class Pair(Law):
         low, high = min(b for b, _ in q), max(a for a, _ in p)
         found = len(p) + len(q) > MAX_CENTRES or min(a for a, _ in p) < max(b for b, _ in q)
         beyond_if(found, f"noise with more than {MAX_CENTRES} centres, or whose ratio does not rise")
-        self.noise, self.p, self.q, self.corners, self.far = noise, p, q, corners, high - low
+        self.noise, self.p, self.q, self.corners, self.outcomes = noise, p, q, corners, len(p) + len(q) - 1
         # beyond the ends the ratio of Laplace noise stays what it is
-        self.ends = low - corners[-1][0], high + corners[-1][0]
-        self.outcomes = len(p) + len(q) - 1
+        self.far, self.ends = high - low, (low - corners[-1][0], high + corners[-1][0])
         self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
         self.rho = self.far**2 / 2 if alone(self) else None
         self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
@@ -236,9 +235,8 @@ class Pair(Law):
     @property
     def turned(self) -> Any:
         """Q against P is P against Q of outcomes −y, as f is even."""
-        return Pair(
-            self.noise, *(tuple((-a, w) for a, w in x) for x in (self.q, self.p)), corners=self.corners
-        )
+        p, q = (tuple((-a, w) for a, w in rows) for rows in (self.q, self.p))
+        return Pair(self.noise, p, q, self.corners)
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
