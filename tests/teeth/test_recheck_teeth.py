@@ -234,8 +234,6 @@ PLANTS = {
         "(1 - one_way / 2) * sensitivity / b",
     ),
     "a noisy max that is flatter": ("corners = (Fraction(3, 10),", "corners = (Fraction(3, 5),"),
-    "a tail without its flat part": ("[flat, *falls]", "[ZERO, *falls]"),
-    "a slope that is too steep": ("Fraction(1) / slope)", "Fraction(1))"),
     "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
