@@ -209,8 +209,11 @@ class Fixed {
 // losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
 // surely have no bound; `prepare(tail, spend)`: makes what all cells need, and counts the work, if that is dear.
 
-/** Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave. */
-const GAUSSIAN = "gaussian", LAPLACE = "laplace";
+/**
+ * Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the first of some
+ * corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
+ */
+const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]], BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]];
 
 /**
  * Log-concave noise around centres a with weights w, P, and around centres b with weights v, Q; no a is less than any
@@ -218,12 +221,14 @@ const GAUSSIAN = "gaussian", LAPLACE = "laplace";
  * ratio of both does not fall (Lemma M).
  */
 class Pair {
-  constructor(noise, p, q) {
-    const [above, base] = [p, q].map((x) => x.map(([a]) => a)), low = smallest(base), high = greatest(above);
+  constructor(noise, p, q, corners = SHARP) {
+    const [above, base] = [p, q].map((x) => x.map(([a]) => a)), last = corners[corners.length - 1][0], low = smallest(base), high = greatest(above);
     if (p.length + q.length > MAX_CENTRES || smallest(above).below(greatest(base))) {
       beyond(`noise with more than ${MAX_CENTRES} centres, or whose ratio does not rise`);
     }
-    Object.assign(this, { noise, p, q, ends: [low, high], far: high.minus(low), outcomes: p.length + q.length - 1 });
+    Object.assign(this, { noise, p, q, corners, far: high.minus(low), outcomes: p.length + q.length - 1 });
+    // beyond the ends the ratio of Laplace noise stays what it is
+    Object.assign(this, { ends: [low.minus(last), high.plus(last)], slopes: corners.map((x) => x.map((each) => each.nearest())) });
     this.most = noise === LAPLACE && this.outcomes === 1 ? [this.far, NIL] : null;
     this.rho = alone(this) ? this.far.power(2).times(HALF) : null;
     this.symmetric = same(q, p.map(([a, w]) => [low.plus(high).minus(a), w]));
@@ -235,47 +240,64 @@ class Pair {
     return this.noise === GAUSSIAN && !(remove ? this.q : this.p).some(([a]) => a.is(this.ends[Number(remove)]));
   }
 
-  /** Least and greatest ratio; null for 0 and ∞. */
+  /** Q against P is P against Q of outcomes −y, as f is even. */
+  get turned() { return new Pair(this.noise, ...[this.q, this.p].map((rows) => rows.map(([a, w]) => [a.negative(), w])), this.corners); }
+
+  /** Greatest and least dQ/dP; null for ∞ and 0, or nearly. */
   limits(fixed) {
-    if (this.noise === LAPLACE) return this.ends.map((y) => this.at(y, fixed)[0]);
-    return this.ends.map((y) => {
+    const found = this.ends.map((y) => {
+      if (this.noise === LAPLACE) return this.at(y, fixed)[0];
       const [w, v] = [this.p, this.q].map((x) => sum(x.filter(([a]) => a.is(y)).map(([, weight]) => weight)));
-      return w.n && v.n ? fixed.of(w.over(v)) : null;
+      return w.n ? fixed.of(v.over(w)) : ZERO;
     });
+    return found.map((x) => (x[0] > 0n ? x : null));
   }
+
+  /** g(|x|). */
+  depth(x) { return sum(this.corners.map(([s, c]) => c.times(greatest([x.abs().minus(s), NIL])))); }
 
   /** log f(y − a)/f(y), exactly. */
   tilt(a, y) {
-    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : y.abs().minus(y.minus(a).abs());
+    return this.noise === GAUSSIAN ? a.times(y).minus(a.power(2).times(HALF)) : this.depth(y).minus(this.depth(y.minus(a)));
+  }
+
+  /** ∫_x^∞ e^{−g}, x ≥ 0: with the slope σ it falls by σ times that from s to t. */
+  tail(x, fixed) {
+    const { corners } = this, slopes = corners.map((_, k) => sum(corners.slice(0, k + 1).map(([, c]) => c)));
+    const ends = [...corners.map(([s]) => fixed.exp(this.depth(greatest([s, x])).negative())), ZERO];
+    const falls = corners.map((_, k) => [most(ends[k][0] - ends[k + 1][1], 0n), ends[k][1] - ends[k + 1][0]]);
+    const flat = greatest([corners[0][0].minus(x), NIL]), shares = [ONE, ...slopes.map((slope) => slope.inverse())];
+    return fixed.mean(shares.map((share) => [NIL, share]), [fixed.of(flat), ...falls]);
   }
 
   /** The mass of f below x. */
   below(x, fixed) {
     if (this.noise === GAUSSIAN) return fixed.normal(x);
-    const [low, high] = fixed.mean([[NIL, HALF]], [fixed.exp(x.abs().negative())]);
+    const [low, high] = fixed.over(this.tail(x.abs(), fixed), this.tail(NIL, fixed).map((end) => 2n * end));
     return x.sign() < 0 ? [low, high] : [fixed.one - high, fixed.one - low];
   }
 
   /** log R(y), nearly. */
   log(y) {
     const [p, q] = this.hints.map((centres) => {
-      const tilt = (a) => (this.noise === GAUSSIAN ? a * y - (a * a) / 2 : Math.abs(y) - Math.abs(y - a));
+      const depth = (x) => this.slopes.reduce((found, [s, c]) => found + c * Math.max(Math.abs(x) - s, 0), 0);
+      const tilt = (a) => (this.noise === GAUSSIAN ? a * y - (a * a) / 2 : depth(y) - depth(y - a));
       const logs = centres.map(([a, w]) => w + tilt(a)), high = Math.max(...logs);
       return high + log(logs.reduce((found, x) => found + exp(x - high), 0));
     });
     return p - q;
   }
 
-  /** Outcomes that leave out a mass of e^−tail of the first law, nearly. */
-  window(tail, remove) {
+  /** Outcomes that leave out a P-mass of e^−tail, nearly. */
+  window(tail) {
     if (this.noise === LAPLACE) return this.ends.map((y) => y.double());
-    const rows = this.hints[remove ? 0 : 1].map(([a, w]) => [a, Math.sqrt(2 * Math.max(tail + w, 0))]);
+    const rows = this.hints[0].map(([a, w]) => [a, Math.sqrt(2 * Math.max(tail + w, 0))]);
     return [Math.min(...rows.map(([a, far]) => a - far)), Math.max(...rows.map(([a, far]) => a + far))];
   }
 
   span(tail, remove) {
-    const [low, high] = this.window(tail, remove).map((y) => this.log(y));
-    return remove ? [low, high] : [-high, -low];
+    const law = remove ? this : this.turned;
+    return law.window(tail).map((y) => law.log(y));
   }
 
   /** Between `low` and `high`, with that log ratio, nearly: by secants, and by halves. */
@@ -290,59 +312,52 @@ class Pair {
     return y;
   }
 
-  /** Ratio at y; P- and Q-mass of the outcomes up to y. */
+  /** dQ/dP at y; P- and Q-mass of the outcomes up to y. */
   at(y, fixed) {
     const means = (of) => [this.p, this.q].map((centres) => fixed.mean(centres, centres.map(([a]) => of(a))));
     const densities = means((a) => (a.n ? fixed.exp(this.tilt(a, y)) : [fixed.one, fixed.one]));
-    return [fixed.over(...densities), ...means((a) => this.below(y.minus(a), fixed))];
+    return [fixed.over(...densities.reverse()), ...means((a) => this.below(y.minus(a), fixed))];
   }
 
   /** Cells between outcomes whose loss is jh, or less by a hair: it is checked that it is not more. */
   step(h, remove, fixed, tail) {
-    const marks = this.marks(h, remove, tail);
-    const one = [fixed.one, fixed.one], nothing = [ZERO, ZERO], whole = [one, one];
-    const turned = (pair) => (remove ? pair : [pair[1], pair[0]]);
-    const rho = (a, x) => (remove ? fixed.over(a, x) : fixed.times(a, x));
-    const next = ([j, y], i, _, [at, before] = marks[i]) => (
-      j > at && !(at < 0 && j > 0) && y.against(before) === (remove ? 1 : -1));
+    if (!remove) return this.turned.step(h, true, fixed, tail);
+    const marks = this.marks(h, tail), whole = [fixed.one, fixed.one], loss = (j) => fixed.exp(h.times(Q.of(j)));
+    const next = ([j, y], i, _, [at, before] = marks[i]) => j > at && !(at < 0 && j > 0) && before.below(y);
     if (!marks.length || !marks.slice(1).every(next)) beyond("no outcomes of the wanted losses were found");
-    const [low, high] = turned(this.limits(fixed)), loss = (j) => fixed.exp(h.times(Q.of(j))), cells = [];
-    let index = marks[0][0] - 1, start = loss(index), last = remove ? nothing : whole;
-    let kappa = low && low[0] ? rho(start, low)[1] - fixed.one : null; // ρ − 1, null for ∞
-    for (const [j, y] of marks) {
-      const [ratio, ...masses] = this.at(y, fixed), a = loss(j), here = turned(masses);
-      const [lowRho, highRho] = rho(a, ratio);
-      if (lowRho < fixed.one) beyond("a loss can't be verified");
-      cells.push({ ...cell(index, start, turned([last, here]), kappa, fixed), width: j - index });
-      [index, start, last, kappa] = [j, a, here, highRho - fixed.one];
+    let [limit, bottom] = this.limits(fixed), index = marks[0][0] - 1, before = [ZERO, ZERO], cells = [];
+    const ends = [...marks.map(([j, y]) => [j, ...this.at(y, fixed)]), [marks[marks.length - 1][0] + 1, bottom, whole, whole]];
+    for (const [j, x, ...masses] of ends) {
+      const known = x && fixed.times(loss(j), x)[0] >= fixed.one;
+      if (!known && masses[0] !== whole) beyond("a loss can't be verified");
+      const [p, q] = before.map((u, i) => [most(masses[i][0] - u[1], 0n), most(masses[i][1] - u[0], 0n)]);
+      const [low, high] = fixed.times(q, loss(index)), r = [limit ? least(low, fixed.over(q, limit)[0]) : 0n, high];
+      cells.push({ index, p, r, endless: !known, width: j - index });
+      [index, limit, before] = [j, x, masses];
     }
-    const top = cell(index, start, turned([last, remove ? whole : nothing]), kappa, fixed);
-    top.endless = !(high && high[0] && rho(loss(index + 1), high)[0] >= fixed.one);
-    return [...cells, top];
+    return cells;
   }
 
   /** (j, an outcome whose loss is nearly jh, rather less): hints. Cells end at a loss of 0. */
-  marks(h, remove, tail) {
-    const side = remove ? 1 : -1, width = h.double(), found = [];
-    let [low, high] = this.window(tail, remove), y = remove ? low : high;
-    const [first, last] = this.span(tail, remove), end = Math.floor(real(last / width));
-    const stride = real((side * (high - low) * FINER * width) / (last - first));
+  marks(h, tail) {
+    let [low, high] = this.window(tail);
+    const width = h.double(), found = [], [first, last] = this.span(tail, true), end = Math.floor(real(last / width));
+    const stride = real(((high - low) * FINER * width) / (last - first));
     for (let j = Math.ceil(real(first / width)), ahead = j; j <= end + 1; j = Math.max(j + 1, ahead)) {
       const loss = j * width - 1e-12 * (1 + Math.abs(j * width));
       if (!(first < loss && loss < last)) continue;
-      y = this.outcome(side * loss, low, high);
-      [low, high] = remove ? [y, high] : [low, y];
-      found.push([j, near(y)]);
-      ahead = Math.min(Math.floor(real((side * this.log(y + stride)) / width)), j < 0 ? 0 : end);
+      low = this.outcome(loss, low, high);
+      found.push([j, near(low)]);
+      ahead = Math.min(Math.floor(real(this.log(low + stride) / width)), j < 0 ? 0 : end);
     }
     return found;
   }
 }
 
 /** Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records. */
-function shifted(noise, move, q = ONE) {
+function shifted(noise, move, q = ONE, corners = SHARP) {
   const moved = [[NIL, ONE.minus(q)], [move, q]].filter(([, w]) => w.n);
-  return move.n ? new Pair(noise, moved, [[NIL, ONE]]) : stated(q, move); // it says nothing
+  return move.n ? new Pair(noise, moved, [[NIL, ONE]], corners) : stated(q, move); // it says nothing
 }
 
 /** Whether it is Gaussian noise, not sampled. */
@@ -438,13 +453,6 @@ function mixture(q, sigma, moves, chances) {
   }
   const rows = moves.map((move, i) => [move.over(sigma), chances[i]]);
   return new Pair(GAUSSIAN, rows.filter(([, w]) => w.n), [[NIL, ONE]]);
-}
-
-/** `between`: the (P-mass, Q-mass) up to one outcome and up to a greater one; `a`: e^(index·h). */
-function cell(index, a, [before, after], kappa, fixed) {
-  const [p, q] = before.map((u, i) => [most(after[i][0] - u[1], 0n), most(after[i][1] - u[0], 0n)]);
-  const [low, high] = fixed.times(q, a), raised = -((-p[1] * most(kappa ?? 0n, 0n)) >> fixed.bits);
-  return { index, p, r: [kappa === null ? 0n : most(low - raised, 0n), high] };
 }
 
 /**
@@ -1103,6 +1111,7 @@ const LAWS = new Map(Object.entries({
   gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
   exponential: [["epsilon", "monotone", "times"], exponential],
   permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
+  noisy_max: [["b", "monotone", "sensitivity"], (q, b, one, s) => shifted(LAPLACE, TWO.minus(one).times(s).over(b), q, BLUNT)],
 }));
 /**
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
@@ -1110,7 +1119,7 @@ const LAWS = new Map(Object.entries({
  */
 const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
 const ATTAINED = {
-  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told],
+  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, () => null],
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 };

@@ -186,7 +186,9 @@ the upper side, its upper end before, for the lower side. ``endless``: nothing i
 they are at +∞ for the upper side; without an index they are so for both.
 """
 Gaussian, Laplace = "gaussian", "laplace"
-"""Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave."""
+"""Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the
+first of some corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
+"""
 Centres = Tuple[Tuple[Fraction, Fraction], ...]
 """(centre, weight > 0) each, in units of the noise; the weights add up to 1."""
 
@@ -218,37 +220,57 @@ class Pair(Law):
     over all a and b, that is R(y) ≥ R(x), as f > 0. So outcomes with ratios in an interval are an interval.
     """
 
-    def __init__(self, noise: str, p: Centres, q: Centres) -> None:
+    def __init__(self, noise: str, p: Centres, q: Centres, corners: Any = ((0, 1),)) -> None:
         low, high = min(b for b, _ in q), max(a for a, _ in p)
-        if len(p) + len(q) > MAX_CENTRES or min(a for a, _ in p) < max(b for b, _ in q):
-            raise Beyond(f"noise with more than {MAX_CENTRES} centres, or whose ratio does not rise")
-        self.noise, self.p, self.q, self.ends, self.far = noise, p, q, (low, high), high - low
-        self.outcomes = len(p) + len(q) - 1
+        found = len(p) + len(q) > MAX_CENTRES or min(a for a, _ in p) < max(b for b, _ in q)
+        beyond_if(found, f"noise with more than {MAX_CENTRES} centres, or whose ratio does not rise")
+        self.noise, self.p, self.q, self.corners, self.outcomes = noise, p, q, corners, len(p) + len(q) - 1
+        # beyond the ends the ratio of Laplace noise stays what it is
+        self.far, self.ends = high - low, (low - corners[-1][0], high + corners[-1][0])
         self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
         self.rho = self.far**2 / 2 if alone(self) else None
         self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
         self.hints = [[(float(max(min(a, FAR), -FAR)), _log(w)) for a, w in rows] for rows in (p, q)]
+
+    @property
+    def turned(self) -> Any:
+        """Q against P is P against Q of outcomes −y, as f is even."""
+        p, q = (tuple((-a, w) for a, w in rows) for rows in (self.q, self.p))
+        return Pair(self.noise, p, q, self.corners)
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses have no bound: an outermost centre is one law's alone."""
         return self.noise is Gaussian and self.ends[remove] not in [a for a, _ in (self.p, self.q)[remove]]
 
     def limits(self, fixed: Fixed) -> list[Interval | None]:
-        """Least and greatest ratio; None for 0 and ∞."""
-        if self.noise is Laplace:
-            return [self.at(y, fixed)[0] for y in self.ends]
+        """Greatest and least dQ/dP; None for ∞ and 0, or nearly."""
         weights = [[sum(w for a, w in x if a == y) for x in (self.p, self.q)] for y in self.ends]
-        return [fixed.of(w / v) if w and v else None for w, v in weights]
+        found = [fixed.of(v / w) if w else ZERO for w, v in weights]
+        found = [self.at(y, fixed)[0] for y in self.ends] if self.noise is Laplace else found
+        return [x if x[0] > 0 else None for x in found]
+
+    def depth(self, x: Any) -> Any:
+        """g(|x|)."""
+        return sum(c * max(abs(x) - s, 0) for s, c in self.corners)
 
     def tilt(self, a: Any, y: Any) -> Any:
         """log f(y − a)/f(y), exactly for exact numbers."""
-        return a * y - a * a / 2 if self.noise is Gaussian else abs(y) - abs(y - a)
+        return a * y - a * a / 2 if self.noise is Gaussian else self.depth(y) - self.depth(y - a)
+
+    def tail(self, x: Fraction, fixed: Fixed) -> Interval:
+        r""":math:`\int_x^\infty e^{-g}`, x ≥ 0: with the slope σ it falls by σ times that from s to t."""
+        slopes = [sum(c for _, c in self.corners[: k + 1]) for k in range(len(self.corners))]
+        ends = [*(fixed.exp(-self.depth(max(s, x))) for s, _ in self.corners), ZERO]
+        falls = [(max(a[0] - b[1], 0), a[1] - b[0]) for a, b in zip(ends, ends[1:])]
+        flat = fixed.of(Fraction(max(self.corners[0][0] - x, 0)))
+        return fixed.mean([(0, 1), *((0, Fraction(1) / slope) for slope in slopes)], [flat, *falls])
 
     def below(self, x: Fraction, fixed: Fixed) -> Interval:
         """The mass of f below x."""
         if self.noise is Gaussian:
             return fixed.normal(x)
-        low, high = fixed.mean(((0, Fraction(1, 2)),), [fixed.exp(-abs(x))])
+        above, half = (self.tail(y, fixed) for y in (abs(x), Fraction(0)))
+        low, high = fixed.over(above, (2 * half[0], 2 * half[1]))
         return (low, high) if x < 0 else (fixed.one - high, fixed.one - low)
 
     def log(self, y: float) -> float:
@@ -257,17 +279,17 @@ class Pair(Law):
         p, q = (max(x) + math.log(sum(math.exp(each - max(x)) for each in x)) for x in rows)
         return float(p - q)
 
-    def window(self, tail: float, remove: bool) -> tuple[float, float]:
-        """Outcomes that leave out a mass of e^−tail of the first law, nearly."""
+    def window(self, tail: float) -> tuple[float, float]:
+        """Outcomes that leave out a P-mass of e^−tail, nearly."""
         if self.noise is Laplace:
             return float(self.ends[0]), float(self.ends[1])
-        rows = [(a, math.sqrt(2 * max(tail + w, 0.0))) for a, w in self.hints[not remove]]
+        rows = [(a, math.sqrt(2 * max(tail + w, 0.0))) for a, w in self.hints[0]]
         return min(a - reach for a, reach in rows), max(a + reach for a, reach in rows)
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
         """Losses in the window: a hint."""
-        low, high = (self.log(y) for y in self.window(tail, remove))
-        return (low, high) if remove else (-high, -low)
+        low, high = map((self if remove else self.turned).log, (self if remove else self.turned).window(tail))
+        return low, high
 
     def outcome(self, log: float, low: float, high: float) -> float:
         """Between ``low`` and ``high``, with that log ratio, nearly: by secants through points on both sides,
@@ -283,65 +305,62 @@ class Pair(Law):
         return y
 
     def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
-        """Ratio at y; P- and Q-mass of the outcomes up to y."""
+        """dQ/dP at y; P- and Q-mass of the outcomes up to y."""
         sides, one = (self.p, self.q), (fixed.one, fixed.one)
         densities = [fixed.mean(x, [fixed.exp(self.tilt(a, y)) if a else one for a, _ in x]) for x in sides]
         p, q = (fixed.mean(x, [self.below(y - a, fixed) for a, _ in x]) for x in sides)
-        return fixed.over(*densities), p, q
+        return fixed.over(*densities[::-1]), p, q
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> list[Cell]:
         r"""Cells between outcomes y_j whose loss is a_j = jh, or less by a hair.
 
-        Each y_j comes from a float. With x_j = dQ/dP at y_j and ρ_j = x_j e^{a_j} it is checked that ρ_j ≥ 1
-        (the loss is at most a_j), and that the y_j move one way. The ratio is monotone (Lemma M): between y_j
-        and y_{j+1} losses are at most a_{j+1} and dQ/dP is at most x_j. Raising losses below a_j to a_j
-        lowers the Q-mass by at most p(x_j − e^{−a_j}), so r by at most p(ρ_j − 1). Below the first y, x is at
-        most its limit; where that is ∞ nothing is known of r. Above the last y the loss is at most its limit,
-        checked likewise, or unbounded. No cell has losses on both sides of 0.
+        Each y_j comes from a float. With x_j = dQ/dP at y_j it is checked that :math:`x_j e^{a_j} \ge 1` (the
+        loss is at most a_j), and that the y_j rise. The ratio is monotone (Lemma M): between y_j and y_{j+1}
+        losses S are at most a_{j+1} and :math:`e^{-S} \le x_j`. Raising losses below a_j to a_j leaves
+        :math:`\min(e^{-S}, e^{-a_j}) \ge e^{-S} \min(1, e^{-a_j}/x_j)` of e^−S, so r is at least the Q-mass
+        times e^{a_j} or over x_j. Below the first y, x is at most its limit; where that is ∞ nothing is known
+        of r. Above the last y the loss is at most its limit, checked likewise, or unbounded. No cell has
+        losses on both sides of 0.
         """
-        marks, side = self.marks(h, remove, tail), (1 if remove else -1)
-        one, nothing, rho = (fixed.one, fixed.one), (ZERO, ZERO), fixed.over if remove else fixed.times
-        gaps = [((b[1] - a[1]) * side, a[0], b[0]) for a, b in zip(marks, marks[1:])]
-        if not marks or any(move <= 0 or i >= j or i < 0 < j for move, i, j in gaps):
-            raise Beyond("no outcomes of the wanted losses were found")
-        least, greatest = self.limits(fixed)[::side]
-        index = marks[0][0] - 1
-        start, last = fixed.exp(index * h), list(nothing if remove else (one, one))
-        kappa = rho(start, least)[1] - fixed.one if least and least[0] else None  # ρ − 1, None for ∞
-        cells = []
-        for j, y in marks:
-            ratio, *masses = self.at(y, fixed)
-            a, here = fixed.exp(j * h), masses[::side]
-            low_rho, high_rho = rho(a, ratio)
-            beyond_if(low_rho < fixed.one, "a loss can't be verified")
-            cells.append(_cell(index, start, [last, here][::side], kappa, fixed)._replace(width=j - index))
-            index, start, last, kappa = j, a, here, high_rho - fixed.one
-        top = _cell(index, start, [last, (one, one) if remove else nothing][::side], kappa, fixed)
-        bounded = greatest and greatest[0] and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one
-        return [*cells, top._replace(endless=not bounded)]
+        if not remove:
+            return self.turned.step(h, True, fixed, tail)  # type: ignore[no-any-return]
+        marks, whole, (limit, least) = self.marks(h, tail), (fixed.one, fixed.one), self.limits(fixed)
+        gaps = [(y - x, i, j) for (i, x), (j, y) in zip(marks, marks[1:])]
+        found = not marks or any(move <= 0 or i >= j or i < 0 < j for move, i, j in gaps)
+        beyond_if(found, "no outcomes of the wanted losses were found")
+        index, before, cells = marks[0][0] - 1, [ZERO, ZERO], []
+        ends = [(j, *self.at(y, fixed)) for j, y in marks]
+        for j, x, *masses in [*ends, (marks[-1][0] + 1, least, whole, whole)]:
+            known = x and fixed.times(fixed.exp(j * h), x)[0] >= fixed.one
+            beyond_if(not known and masses[0] != whole, "a loss can't be verified")
+            p, q = ((max(v[0] - u[1], 0), max(v[1] - u[0], 0)) for u, v in zip(before, masses))
+            low, high = fixed.times(q, fixed.exp(index * h))
+            r = (min(low, fixed.over(q, limit)[0]) if limit else 0, high)
+            cells.append(Cell(index, p, r, not known, j - index))
+            index, limit, before = j, x, masses
+        return cells
 
-    def marks(self, h: Fraction, remove: bool, tail: float) -> list[tuple[int, Fraction]]:
+    def marks(self, h: Fraction, tail: float) -> list[tuple[int, Fraction]]:
         """(j, an outcome whose loss is nearly jh, rather less): hints. Cells end at a loss of 0."""
-        side, width, found = (1 if remove else -1), float(h), []
-        low, high = self.window(tail, remove)
-        y, (least, greatest) = (low if remove else high), self.span(tail, remove)
-        stride = side * (high - low) * FINER * width / (greatest - least)
+        (low, high), width, found = self.window(tail), float(h), []
+        least, greatest = self.span(tail, True)
+        stride = (high - low) * FINER * width / (greatest - least)
         j, last = math.ceil(least / width), math.floor(greatest / width)
         while j <= last + 1:
             loss, ahead = j * width - 1e-12 * (1 + abs(j * width)), j
             if least < loss < greatest:
-                y = self.outcome(side * loss, low, high)
-                low, high = (y, high) if remove else (low, y)
-                found.append((j, Fraction(round(y * 2**60), 2**60)))
-                ahead = min(math.floor(side * self.log(y + stride) / width), 0 if j < 0 else last)
+                low = self.outcome(loss, low, high)
+                found.append((j, Fraction(round(low * 2**60), 2**60)))
+                ahead = min(math.floor(self.log(low + stride) / width), 0 if j < 0 else last)
             j = max(j + 1, ahead)
         return found
 
 
-def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Any:
+def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1), corners: Any = ((0, 1),)) -> Any:
     """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
     moved = tuple(row for row in ((Fraction(0), 1 - q), (move, q)) if row[1])
-    return Pair(noise, moved, ((Fraction(0), Fraction(1)),)) if move else stated(q, move)  # it says nothing
+    # what does not move says nothing
+    return Pair(noise, moved, ((Fraction(0), Fraction(1)),), corners) if move else stated(q, move)
 
 
 class Batch(namedtuple("Batch", "pair"), Law):
@@ -456,6 +475,21 @@ def told(pair: Pair) -> Atoms:
     return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
 
 
+def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction) -> Any:
+    r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
+
+    Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
+    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y) =
+    ψ(y): the first line as scores that move by h make it 2h/b-DP, the others as is proved in
+    pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F, and y(0) = F(t); then
+    y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density f against f moved by c,
+    and concave in y(0). The slopes of log f are those of the lines, which meet at 4/15 and 2/5; a corner that
+    comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply, whatever scores depend on.
+    """
+    corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
+    return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
+
+
 def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
     r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
 
@@ -474,14 +508,6 @@ def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[F
         raise Rejected("sensitivities and probabilities must be as many, with a sum of 1, and move something")
     rows = tuple((move / sigma, w) for move, w in zip(moves, chances) if w)
     return Pair(Gaussian, rows, ((Fraction(0), Fraction(1)),))
-
-
-def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed) -> Cell:
-    """``between``: the (P-mass, Q-mass) up to one outcome and up to a greater one; ``a``: e^(index·h)."""
-    p, q = ((max(v[0] - u[1], 0), max(v[1] - u[0], 0)) for u, v in zip(*between))
-    low, high = fixed.times(q, a)
-    raised = -(-p[1] * max(kappa or 0, 0) >> fixed.bits)
-    return Cell(index, p, (0 if kappa is None else max(low - raised, 0), high))
 
 
 _Atoms = namedtuple(
@@ -1146,6 +1172,7 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
     "exponential": (("epsilon", "monotone", "times"), exponential),
     "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
+    "noisy_max": (("b", "monotone", "sensitivity"), noisy_max),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
@@ -1154,6 +1181,7 @@ ATTAINED: Any = {
     "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "gnmax": (0, lambda law, m: told(law)),
+    "noisy_max": (0, lambda law, m: None),
     "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
     "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
 }
@@ -1183,12 +1211,9 @@ AROUND: Any = {
 in it, under which relation.
 """
 FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
-KEYS = {
-    **dict.fromkeys(("schema", "adjacency", "standing", "verdict", "reason", "sha256"), str),
-    **dict.fromkeys(("claim", "versions"), dict),
-    **dict.fromkeys(("composition", "assumptions", "dominating_pairs"), list),
-    **dict.fromkeys(("cause", "enclosure", "witness"), object),
-}
+TEXTS, MAPS = ("schema", "adjacency", "standing", "verdict", "reason", "sha256"), ("claim", "versions")
+ROWS, REST = ("composition", "assumptions", "dominating_pairs"), ("cause", "enclosure", "witness")
+KEYS = {x: kind for names, kind in zip((TEXTS, MAPS, ROWS, REST), (str, dict, list, object)) for x in names}
 NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.ASCII)
 TOKEN = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|sqrt|exp|ln|log|[-+*/()]", re.ASCII)
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
@@ -1234,8 +1259,8 @@ def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
 
 def statement(payload: bytes) -> tuple[list[Any], dict[str, Any]]:
     """Subject and predicate of an in-toto statement about a certificate. Raises Rejected."""
-    kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
-    its, subject, of, predicate = fields(loads(payload), **kinds)
+    found = fields(loads(payload), _type=str, subject=list, predicateType=str, predicate=dict)
+    its, subject, of, predicate = found
     reject_if((its, of) != (STATEMENT, PREDICATE), f"its payload must be an in-toto statement of {PREDICATE}")
     return subject, predicate
 
@@ -1476,8 +1501,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     if key == "monotone":
         reject_if(value not in ("True", "False"), "it is True or False")
         return (Fraction(value == "True"),) * 2
-    if isinstance(value, list) != (name == "finite_pair" or key in LISTS):
-        raise Rejected(f"{key} is of another type")
+    reject_if(isinstance(value, list) != (name == "finite_pair" or key in LISTS), f"{key} is of another type")
     if isinstance(value, list):
         exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
@@ -1485,8 +1509,8 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
         return exact, exact
     low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
     reject_if(key in (*FALLS, "sensitivity") and not low, "noise and sensitivity must be > 0")
-    if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
-        raise Beyond(f"an irrational {key} of {name}")
+    found = low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1))
+    beyond_if(found, f"an irrational {key} of {name}")
     return low, high
 
 
@@ -1606,11 +1630,8 @@ def main(arguments: list[str]) -> int:
     try:
         sys.stdout.write("\n".join(map(_visible, lines)) + "\n")
         sys.stdout.flush()
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-    ):  # closed by its reader, by Python, by the caller; a full disk
+    except (OSError, ValueError, AttributeError):
+        # closed by its reader, by Python, by the caller; a full disk
         sys.stdout, outcome = None, "UNWRITTEN"  # what is left in the buffer would end in an exit code, too
     return CODES[outcome]
 

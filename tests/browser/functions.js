@@ -134,15 +134,15 @@ const ASKED = {
     const pair = new Pair(noise, pairs(p), pairs(q)), fixed = new Fixed(bits), at = rational(y);
     return [
       pair, alone(pair), pair.unbounded(true), pair.unbounded(false), pair.limits(fixed), pair.at(at, fixed),
-      pair.below(at, fixed), pair.tilt(pair.p[0][0], at), pair.hints, pair.window(tail, remove), pair.span(tail, remove),
+      pair.below(at, fixed), pair.tilt(pair.p[0][0], at), pair.hints, pair.window(tail), pair.turned.window(tail), pair.span(tail, remove),
       pair.log(at.double())];
   },
   made: (row) => made(row),
-  marks: ([law, h, remove, tail]) => made(law).marks(rational(h), remove, tail),
+  marks: ([law, h, tail]) => [made(law), made(law).turned].map((each) => each.marks(rational(h), tail)),
   marked: ([law, h, remove, bits, marks]) => {
-    const pair = made(law);
+    const pair = remove ? made(law) : made(law).turned;
     pair.marks = () => marks.map(([j, y]) => [j, rational(y)]);
-    return pair.step(rational(h), remove, new Fixed(bits), 9);
+    return pair.step(rational(h), true, new Fixed(bits), 9);
   },
   cuts: ([law, h, bits, tail]) => cutLaw(made(law), rational(h), bits, tail),
   batch: ([law, h, bits, tail]) => cutLaw(new Batch(made(law)), rational(h), bits, tail),
@@ -156,8 +156,6 @@ const ASKED = {
     rational(q), [BigInt(n), BigInt(size)], made(whole), made(part), replaced),
   mixture: ([q, sigma, moves, weights]) => mixture(...[q, sigma].map(rational), moves.map(rational), weights.map(rational)),
   other: ([law, q]) => other(made(law), rational(q)),
-  cell: ([index, a, before, after, kappa, bits]) => cell(
-    index, integers(a), [before, after].map((both) => both.map(integers)), kappa && BigInt(kappa), new Fixed(bits)),
   masses: ([law, bits, tail]) => anyOrder(made(law).masses(new Fixed(bits), tail)),
   misled: ([share, cells, h, bits]) => { // by floats that are wrong
     const all = Math.log, law = new Atoms(() => cells.map((both) => both.map(integers)), ONE);

@@ -344,7 +344,8 @@ def pair(row: Row) -> Any:
             law.below(at, of),
             law.tilt(law.p[0][0], at),
             law.hints,
-            law.window(tail, remove),
+            law.window(tail),
+            law.turned.window(tail),
             law.span(tail, remove),
         ),
         law.log(float(at)),
@@ -353,21 +354,15 @@ def pair(row: Row) -> Any:
 
 def marked(row: Row) -> Any:
     law, h, remove, bits, marks = row
-    one = made(law)
+    one = made(law) if remove else made(law).turned
     one.marks = lambda *_: [(j, Fraction(y)) for j, y in marks]
-    return one.step(Fraction(h), remove, recheck.Fixed(bits), 9.0)
+    return one.step(Fraction(h), True, recheck.Fixed(bits), 9.0)
 
 
 def known(row: Row) -> Any:
     rows, h, bits, tail = row
     law = recheck.Known([(Fraction(w), made(each)) for w, each in rows])
     return [law, law.often(tail), cut_law(law, Fraction(h), bits, tail)]
-
-
-def cell(row: Row) -> Any:
-    index, a, before, after, kappa, bits = row
-    whole = [[tuple(map(int, each)) for each in both] for both in (before, after)]
-    return recheck._cell(index, tuple(map(int, a)), whole, kappa and int(kappa), recheck.Fixed(bits))
 
 
 def moments(row: Row) -> Any:
@@ -500,19 +495,9 @@ def laws() -> Table:
         [[0, "0"], [1, "4"]], [[0, "-9"], [1, "-8"], [2, "-7"]],
     ]  # fmt: skip
     rare = ["pair", "1", ["gaussian", [["0", "1/1000"], ["1", "999/1000"]], [["0", "1"]]]]  # less than a unit
-    turned = [[[j, str(-Fraction(y))] for j, y in each] for each in marks]
     few = [("1/2", plain[0]), ("1/3", plain[7]), ("1/100", plain[1])]
     chances = [[5, "1/3", 4], [5, "1/3", 6], [2, "99/100", 3], [10**6, "1/1000000", 3], [10, "1", 2]]
     chances += [[2000, "1/2", 2], [2001, "1/2", 2], [9, "1/2", 10_001], [9, "1/2", 10_000], [9, "1/2", 10]]
-    cells = [
-        [rng.randint(-3, 3), ["40", "41"], before, after, kappa, 6]
-        for before, after in (
-            ([["3", "5"], ["1", "2"]], [["20", "30"], ["9", "11"]]),
-            ([["3", "5"], ["6", "7"]], [["4", "4"], ["6", "6"]]),
-            ([["0", "0"], ["0", "0"]], [["64", "64"], ["64", "64"]]),
-        )
-        for kappa in (None, "-3", "0", "1", "20")
-    ]
     moves = [["0", "1"], ["1", "1"], ["0", "0"], ["1", "2", "3"]]
     weights = [["1/2", "1/2"], ["1", "0"], ["0", "1"], ["1/2", "1/3"], ["1/6", "1/3", "1/2"]]
     rates = [["1/3", "12"], ["1/50", "100"], ["1/50", "50"], ["9/10", "20"], ["1", "1"], ["1/3", "400"]]
@@ -521,13 +506,13 @@ def laws() -> Table:
         "pair": (pair, [*pairs, *([*each[2], "1", True, 9.0, 20] for each in
                                   (centres(59), centres(60), centres(2, "-1"), centres(2, "0")))]),
         "marks": (
-            lambda row: made(row[0]).marks(Fraction(row[1]), *row[2:]),
-            [[each, h, way, 16.0] for each in plain for h in ("1/5", "1/40") for way in (True, False)],
+            lambda row: [law.marks(Fraction(row[1]), row[2]) for law in (made(row[0]), made(row[0]).turned)],
+            [[each, h, 16.0] for each in plain for h in ("1/5", "1/40")],
         ),
         "marked": (marked, [[*one_step, each] for each in marks]
-                   + [[plain[0], "1/2", False, 30, each] for each in turned]
+                   + [[plain[0], "1/2", False, 30, each] for each in marks]
                    + [[plain[8], "1/2", way, 30, each] for way in (True, False) for each in marks[:3]]
-                   + [[rare, "1/2", way, 8, [[0, "3" if way is False else "-3"]]] for way in (True, False)]),
+                   + [[rare, "1/2", way, 8, [[0, "-3"]]] for way in (True, False)]),
         "cuts": (lambda row: cut_law(made(row[0]), Fraction(row[1]), *row[2:]), cuts),
         "batch": (
             lambda row: cut_law(recheck.Batch(made(row[0])), Fraction(row[1]), *row[2:]),
@@ -548,7 +533,6 @@ def laws() -> Table:
                     [["1", sigma, *both] for sigma in ("2", "0") for both in product(moves, weights)]),
         "other": (lambda row: recheck._replaced(made(row[0]), Fraction(row[1])),
                   [[plain[1], "1/3"], [plain[0], "1"]]),
-        "cell": (cell, cells),
         "masses": (lambda row: any_order(made(row[0]).masses(recheck.Fixed(row[1]), row[2])),
                    [[each, bits, 9.0] for each in STEEP[1:] for bits in (12, 33)]
                    + [[["discrete_laplace", "1", ["300", "998"]], 8, tail] for tail in (46.6666, 46.67)]),

@@ -111,7 +111,8 @@ def masses_are_kept(module: Any) -> bool:
 
 def rare_events_count(module: Any) -> bool:
     """A key that a record alone has is shown with probability e^−1/2; two events of 1/10 beside ρ-zCDP; a
-    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1);
+    choice with ε = 3 has 1 − e^−1 at ε = 1, one of bounded range (e^1.5 − e^.5)²/(e³ − 1), the blunt noise of
+    one with 2Δ/b = 3 has 0.586356 by quadrature;
     and Gaussian noise of σ = 1 keeps D_3 ≤ 3/2.
     """
     histogram = {"name": "thresholded_histogram", "parameters": {"threshold": "3"}}
@@ -125,10 +126,13 @@ def rare_events_count(module: Any) -> bool:
     promised = module.renyi(Fraction(1), [Fraction(3)], [Fraction(3, 2)])
     chosen = {"name": "permute_and_flip", "parameters": {"epsilon": "3", "monotone": "False"}, "base": None}
     choice = module.law(chosen, "add", set())[0]
+    noisy = {"name": "noisy_max", "parameters": {"b": "2/3", "sensitivity": "1", "monotone": "False"}}
+    ranked = module.law(noisy | {"base": None}, "add", set())[0]
     for parts, least in (
         (((law[0], 1),), 0.1839),
         (((promise, 1), (event, 2)), 0.19),
         (((choice, 1),), 0.632),
+        (((ranked, 1),), 0.58635),
         (((bounded, 1),), 0.42051),
         (((promised, 1),), 0.126),
     ):
@@ -152,7 +156,10 @@ PLANTS = {
         "cells.append(Cell(None, (p[0] if q == ZERO else 0, p[1]), ZERO, True))",
         "pass",
     ),
-    "an unbounded loss dropped": ("top._replace(endless=not bounded)", "top._replace(index=-500)"),
+    "an unbounded loss dropped": (
+        "Cell(index, p, r, not known, j - index)",
+        "Cell(index - 500 * (not known), p, r, False, j - index)",
+    ),
     "infinite masses not composed": (
         "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = 0",
@@ -161,7 +168,7 @@ PLANTS = {
         "infinite = self.over(self.infinite * whole + sum(self.mass) * other.infinite, scale)",
         "infinite = self.infinite + other.infinite",
     ),
-    "cells a step lower": ("return Cell(index, p, (0", "return Cell(index - 1, p, (0"),
+    "cells a step lower": ("Cell(index, p, r, not known", "Cell(index - 1, p, r, not known"),
     "atoms a step lower": (
         "cells.append(Cell(index, p, (min(low, p[0]), high)))",
         "cells.append(Cell(index - 1, p, (low, high)))",
@@ -222,6 +229,11 @@ PLANTS = {
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
     "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
     "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
+    "a noisy max that is half as far": (
+        "(2 - one_way) * sensitivity / b",
+        "(1 - one_way / 2) * sensitivity / b",
+    ),
+    "a noisy max that is flatter": ("corners = (Fraction(3, 10),", "corners = (Fraction(3, 5),"),
     "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),

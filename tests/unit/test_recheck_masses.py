@@ -48,7 +48,7 @@ def below(pair: recheck.Pair, centres: Any, y: Any) -> Any:
     return mpmath.fsum(exact(w) * mass(y - exact(a)) for a, w in centres)
 
 
-def loss(pair: recheck.Pair, y: Any, remove: bool) -> Any:
+def loss(pair: recheck.Pair, y: Any) -> Any:
     """Of an outcome."""
 
     def density(centres: Any) -> Any:
@@ -56,14 +56,14 @@ def loss(pair: recheck.Pair, y: Any, remove: bool) -> Any:
         square = pair.noise is recheck.Gaussian
         return mpmath.fsum(w * mpmath.exp(-x * x / 2 if square else -abs(x)) for x, w in gaps)
 
-    return mpmath.log(density(pair.p) / density(pair.q)) * (1 if remove else -1)
+    return mpmath.log(density(pair.p) / density(pair.q))
 
 
-def where(pair: recheck.Pair, wanted: Any, u: Any, v: Any, remove: bool) -> Any:
-    """The outcome from u to v, towards larger losses, where the loss is that; or the nearer end."""
+def where(pair: recheck.Pair, wanted: Any, u: Any, v: Any) -> Any:
+    """The outcome from u to v where the loss is that; or the nearer end."""
     for _ in range(60):
         middle = (u + v) / 2
-        u, v = (middle, v) if loss(pair, middle, remove) < wanted else (u, middle)
+        u, v = (middle, v) if loss(pair, middle) < wanted else (u, middle)
     return u
 
 
@@ -72,8 +72,8 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells end at outcomes whose losses are less than they should be by more than a hair."""
     marks = recheck.Pair.marks
 
-    def moved(pair: Any, h: Fraction, remove: bool, tail: float) -> list[tuple[int, Fraction]]:
-        return [(j, y - Fraction(1 if remove else -1, 500)) for j, y in marks(pair, h, remove, tail)]
+    def moved(pair: Any, h: Fraction, tail: float) -> list[tuple[int, Fraction]]:
+        return [(j, y - Fraction(1, 500)) for j, y in marks(pair, h, tail)]
 
     monkeypatch.setattr(recheck.Pair, "marks", moved)
 
@@ -85,16 +85,21 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_cells_of_noise_enclose_their_masses(name: str, remove: bool, bits: int) -> None:
     """P-masses; Q-masses times e^a from above, and from below after losses under a were raised to it."""
     pair, h, fixed, tail = PAIRS[name], Fraction(1, 32), recheck.Fixed(bits), 4.0
-    cells, side = pair.step(h, remove, fixed, tail), 1 if remove else -1
+    cells = pair.step(h, remove, fixed, tail)
+    pair = pair if remove else pair.turned
     with mpmath.workdps(30):
-        at = [-30 * side, *(exact(y) for _, y in pair.marks(h, remove, tail)), 30 * side]
-        first, second = (pair.p, pair.q) if remove else (pair.q, pair.p)
+        at = [-30, *(exact(y) for _, y in pair.marks(h, tail)), 30]
         for cell, (u, v) in zip(cells, itertools.pairwise(at), strict=True):
             a = exact(cell.index * h)
-            cut = where(pair, a, u, v, remove)
+            cut = where(pair, a, u, v)
             p, q, raised, kept = (
-                side * (below(pair, centres, end) - below(pair, centres, start))
-                for centres, start, end in ((first, u, v), (second, u, v), (first, u, cut), (second, cut, v))
+                below(pair, centres, end) - below(pair, centres, start)
+                for centres, start, end in (
+                    (pair.p, u, v),
+                    (pair.q, u, v),
+                    (pair.p, u, cut),
+                    (pair.q, cut, v),
+                )
             )
             assert within(cell.p, p, fixed) and q * mpmath.exp(a) * fixed.one <= cell.r[1] + 1e-9
             assert cell.r[0] <= (raised + kept * mpmath.exp(a)) * fixed.one + 1e-9
@@ -106,9 +111,9 @@ def test_what_is_left_of_a_batch_is_in_its_rest(bits: int) -> None:
     """Outcomes that neither have a gain in M against N nor in N against M: all others' masses are rounded."""
     pair, h, fixed = PAIRS["sampled"], Fraction(1, 8), recheck.Fixed(bits)
     *_, rest = recheck.Batch(pair).step(h, True, fixed, 4.0)
-    up, down = (dict(pair.marks(h, way, 4.0))[0] for way in (True, False))
+    up, down = (dict(law.marks(h, 4.0))[0] for law in (pair, pair.turned))
     with mpmath.workdps(30):
-        others = 2 - below(pair, pair.p, exact(up)) - below(pair, pair.q, exact(down))
+        others = 1 - below(pair, pair.p, exact(up)) + below(pair.turned, pair.turned.p, exact(down))
     assert rest.index == -1 and rest.p[1] >= (1 - others) * fixed.one - 1e-9
 
 

@@ -84,7 +84,7 @@ def test_ratios_of_mixtures_rise(noise: str, seed: int) -> None:
         pair = recheck.Pair(noise, rows[0], rows[1])
         outcomes = sorted(Fraction(rng.randint(-80, 80), 10) for _ in range(8))
         ratios = [pair.at(y, fixed)[0] for y in outcomes]
-        assert all(a[0] <= b[1] for a, b in itertools.pairwise(ratios))
+        assert all(b[0] <= a[1] for a, b in itertools.pairwise(ratios))
 
 
 @pytest.mark.parametrize("remove", [True, False])
@@ -93,11 +93,67 @@ def test_marks_are_found_where_the_ratio_is_nearly_constant(remove: bool) -> Non
     pair = recheck.shifted(recheck.Gaussian, Fraction(256, 100), Fraction(1, 98))
     low, high = pair.span(45.0, remove)
     h = Fraction((high - low) / 100 / recheck.FINER)
-    marks = pair.marks(h, remove, 45.0)
+    pair = pair if remove else pair.turned
+    marks = pair.marks(h, 45.0)
     assert 40 <= len(marks) <= 110 and 0 in [j for j, _ in marks]
     for j, y in marks:
-        loss = pair.log(float(y)) * (1 if remove else -1)
+        loss = pair.log(float(y))
         assert -1e-9 < loss - j * float(h) < 0
+
+
+@pytest.mark.parametrize(
+    ("b", "monotone", "adjacency"),
+    [("1", "False", "add"), ("1/2", "True", "replace-one"), ("8", "True", "add")],
+)
+def test_noisy_max_has_the_profile_of_noise_with_blunt_corners(b: str, monotone: str, adjacency: str) -> None:
+    """By quadrature: log f falls by 1/2 from 0.3 on, by 1 from 0.3 + 4/9 on. Nothing is known below."""
+    base = one("noisy_max", b=b, sensitivity="1", monotone=monotone)
+    above, below, tight = recheck.law(base, adjacency, set())
+    assert below is None and tight == 0 and above.symmetric
+    ends = [mpmath.mpf(3) / 10, mpmath.mpf(3) / 10 + mpmath.mpf(4) / 9]
+    c = (
+        (2 if monotone == "False" else 1)
+        * (2 if adjacency == "replace-one" else 1)
+        / mpmath.mpf(Fraction(b).numerator)
+        * Fraction(b).denominator
+    )
+
+    def density(x: Any) -> Any:
+        return mpmath.exp(-mpmath.fsum(max(abs(x) - end, 0) for end in ends) / 2)
+
+    corners = sorted(
+        {
+            -60,
+            60,
+            *(a * side for a in ends for side in (-1, 1)),
+            *(c + a * side for a in ends for side in (-1, 1)),
+        }
+    )
+    whole = mpmath.quad(density, sorted({-60, 60, *(a * side for a in ends for side in (-1, 1))}))
+    for share in ("0", "1/3", "4/5"):
+        epsilon = Fraction(share) * above.far
+        growth = mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
+        gain = lambda x: density(x - c) - growth * density(x)  # noqa: E731, B023
+        low, high = mpmath.mpf(-60), mpmath.mpf(60)
+        for _ in range(120):  # the ratio rises: there is a gain from some x on
+            middle = (low + high) / 2
+            low, high = (low, middle) if gain(middle) > 0 else (middle, high)
+        found = mpmath.quad(gain, sorted({high, *(a for a in corners if a > high)})) / whole
+        claim = recheck.Claim("<=", epsilon, Fraction(1, 10**4), ((above, 1),), (True,))
+        least, most = (float(recheck.bound(claim, True, x, 500, [0])) for x in (recheck.Lower, recheck.Upper))
+        assert least <= found + 1e-12 and found - 1e-12 <= most <= found + 1e-4
+        assert least >= found - 1e-4
+
+
+def test_a_noisy_max_is_not_said_to_be_attained() -> None:
+    document = stored("noisy-max-certified")
+    with pytest.raises(recheck.Rejected, match="pairs that only bound"):
+        recheck.claim_of(document | {"standing": "exact"})
+    claim = document["claim"] | {"epsilon": "0.1"}  # below what is proved: nothing is known there
+    assert (
+        recheck.decide(recheck.claim_of(document | {"claim": claim, "enclosure": None}), cells=300)[0]
+        == "UNDECIDED"
+    )
 
 
 def test_centres_that_are_not_ordered_are_refused() -> None:
