@@ -286,10 +286,10 @@ class Pair(Law):
         rows = [(a, math.sqrt(2 * max(tail + w, 0.0))) for a, w in self.hints[0]]
         return min(a - reach for a, reach in rows), max(a + reach for a, reach in rows)
 
-    def span(self, tail: float, remove: bool) -> tuple[float, float]:
+    def span(self, tail: float, remove: bool) -> Any:
         """Losses in the window: a hint."""
-        low, high = map((self if remove else self.turned).log, (self if remove else self.turned).window(tail))
-        return low, high
+        law = self if remove else self.turned
+        return tuple(map(law.log, law.window(tail)))
 
     def outcome(self, log: float, low: float, high: float) -> float:
         """Between ``low`` and ``high``, with that log ratio, nearly: by secants through points on both sides,

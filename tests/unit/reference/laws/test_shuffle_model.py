@@ -322,8 +322,8 @@ def test_nobody_loses_more_than_was_promised(n: int, alike: bool) -> None:
     ],
 )
 def test_a_law_is_the_same_at_every_precision(base: Any, n: int, alike: bool) -> None:
-    """Where its middle is an integer, 2/3 of 3n, the window was another one at 64 bits than at 80: two engines
-    had two pairs, whose δ did not overlap.
+    """Where its middle is an integer, 2/3 of 3n, the window was another one at 64 bits than at 80: of two
+    engines each had a pair, and their δ did not overlap.
     """
     law, rows = ShuffleModelLaw(pv.ShuffleModel(base, n, alike), True), []
     for bits in (40, 53, 64, 80, 200):
