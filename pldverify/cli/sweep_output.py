@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pldverify.cli.console import GAP, say
+from pldverify.numbers.json import size
+from pldverify.report.numerals import at_least
 
 if TYPE_CHECKING:
     from pldverify.sweeps.session import Session
@@ -36,8 +38,8 @@ def _lines(summary: "Summary", refused: int) -> Iterator[tuple[str, str]]:
     yield " ".join((summary.accountant, *summary.versions)), "bold"
     yield f"{GAP}{_counts(summary)}; {summary.decided} of {summary.answered} claims decided", ""
     if summary.tightness is not None:
-        middle, largest = summary.tightness
-        yield f"{GAP}sound bounds give away {middle:.2g} ε in the median, {largest:.2g} ε at most", ""
+        middle, worst = (at_least(slack, 2) for slack in summary.tightness)
+        yield f"{GAP}sound bounds give away at least {middle} ε in the median, {worst} ε at the worst", ""
     yield f"{GAP}{summary.seconds:.2g} s a claim; {refused} questions of the grid are not for it", "dim"
     for finding in summary.impossible[:_WORST]:
         yield f"{GAP}impossible: {finding['claim_float']!r}: {finding['query']}", "bold red"
@@ -67,7 +69,8 @@ def _claim(finding: "FindingJSON") -> str:
     said = f"{_SAYS[finding['direction']]} {shown['claim']}"
     if not shown["truth"]:
         return f"says {said}, {finding['reason']}"
-    off = "" if not finding["excess_float"] else f" (off by {finding['excess_float']:.2g})"
+    excess = size(finding["excess"], finding["excess_float"])
+    off = f" (off by {at_least(excess, 2)})" if excess else ""
     return f"says {said}, true is {shown['truth']}{off}"
 
 

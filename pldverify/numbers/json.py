@@ -1,6 +1,7 @@
 """Numbers in JSON: exact ones as strings, infinity included, and the nearest double beside them."""
 
 import math
+import sys
 from fractions import Fraction
 
 from pldverify.numbers.enclosure import Bound
@@ -39,3 +40,15 @@ def double(value: Bound | Irrational | None) -> float | None:
         return float(value)
     except OverflowError:
         return None
+
+
+def size(exact: str | None, double: float | None) -> float | None:
+    """What a number that was written by :func:`exact` counts as in an order: its double; ∞ has none, nor has
+    what is beyond doubles, which counts as the largest. None for what is not known.
+
+    >>> size("0.25", 0.25), size("inf", None), size("1e999", None), size(None, None)
+    (0.25, inf, 1.7976931348623157e+308, None)
+    """
+    if exact is None or double is not None:
+        return double
+    return math.inf if exact == "inf" else sys.float_info.max

@@ -180,7 +180,8 @@ def _arguments(record: Record) -> dict[str, float]:
 def _margin(record: Record, unit: str) -> float | None:
     if record.verdict not in ("SOUND", "UNSOUND"):
         return None
-    return record.in_epsilon if unit == "ε" else record.relative
+    margin = record.in_epsilon if unit == "ε" else record.relative
+    return margin if margin is not None and math.isfinite(margin) else None
 
 
 def _apart(ticks: Sequence[Tick]) -> list[Tick]:

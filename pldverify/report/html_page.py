@@ -112,7 +112,7 @@ def _count(value: int) -> str:
 
 
 def _cell(index: int, record: Record, who: dict[str, str], what: dict[str, str]) -> Cell:
-    margin = record.excess_float if record.verdict == "UNSOUND" else record.slack_float
+    margin = record.margin
     return {
         "number": index,
         "verdict": record.verdict,
@@ -127,13 +127,17 @@ def _cell(index: int, record: Record, who: dict[str, str], what: dict[str, str])
         "sort": {  # keys of the columns that are sorted as numbers
             "claim": _key(record.claim, record.claim_float),
             "truth": _key(record.upper, record.upper_float),
-            "margin": "" if margin is None else repr(-margin if record.verdict == "UNSOUND" else margin),
+            "margin": _sorted(None if margin is None else -margin if record.verdict == "UNSOUND" else margin),
             "seconds": repr(record.seconds),
         },
         "details": list(_details(record)),
         "python": reproduction.python(record),
         "shell": reproduction.shell(record),
     }
+
+
+def _sorted(margin: float | None) -> str:
+    return "" if margin is None else repr(margin).replace("inf", "Infinity")
 
 
 def _key(exact: str | None, double: float | None) -> str:

@@ -71,7 +71,7 @@ def headline(record: Record) -> str:
     if record.verdict in ("SOUND", "UNSOUND"):
         said = f"{record.unit} {SAYS[record.direction]} {record.shown.claim or '–'}"
         true = record.shown.truth or "–"
-        wrong = "" if record.excess_float is None else f", wrong by at least {at_least(record.excess_float)}"
+        wrong = "" if record.excess is None else f", wrong by at least {at_least(record.margin or 0)}"
         return f"{record.verdict}{_severity(record)}: claims {said}, truth {true}{wrong}"
     return f"{record.verdict}: {record.reason}"
 

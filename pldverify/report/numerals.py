@@ -19,7 +19,9 @@ def beyond(exact: str, digits: int = 3) -> str:
 
 
 def at_least(double: float, digits: int = 3) -> str:
-    """Rounded down, from below the double, whose exact number may be smaller; 0 is 0."""
+    """Rounded down, from below the double, whose exact number may be smaller; 0 is 0, and ∞ is."""
+    if double == math.inf:
+        return "inf"
     return "0" if double == 0 else _decimal(math.nextafter(double, -math.inf), digits, ROUND_FLOOR)
 
 

@@ -11,6 +11,7 @@ from pydantic import field_validator as validator
 from pldverify.boundary import Exact, Open
 from pldverify.errors import InvalidInput
 from pldverify.foreign import brief
+from pldverify.numbers.json import size
 
 Verdict = Literal["UNSOUND", "CRASHED", "INVALID", "UNDECIDED", "SOUND", "REFUSED"]
 """In the order in which a report names them."""
@@ -151,20 +152,25 @@ class Record(Open):
 
     @property
     def in_epsilon(self) -> float | None:
-        """What a SOUND bound gives away, or an UNSOUND one is wrong by, in ε, where that is known."""
+        """What a SOUND bound gives away, or an UNSOUND one is wrong by, in ε or ∞, where that is known."""
         if self.verdict == "UNSOUND":
-            return self.excess_float if self.quantity == "epsilon" else None
-        return self.tightness_float
+            return size(self.excess, self.excess_float) if self.quantity == "epsilon" else None
+        return size(self.tightness, self.tightness_float)
+
+    @property
+    def margin(self) -> float | None:
+        """The same in the unit of the answer."""
+        if self.verdict == "UNSOUND":
+            return size(self.excess, self.excess_float)
+        return size(self.slack, self.slack_float)
 
     @property
     def relative(self) -> float | None:
-        """The same over the true value, so without a unit; None where one of them is not known, or 0."""
-        margin = self.excess_float if self.verdict == "UNSOUND" else self.slack_float
+        """That over the true value, so without a unit; None where one of them is not known, or 0."""
         near = self.lower_float if self.verdict == "UNSOUND" else self.upper_float
-        if margin is None or not near:
-            return None
-        ratio = margin / abs(near)
-        return ratio if math.isfinite(ratio) else None
+        if self.margin is None or self.margin == math.inf:
+            return self.margin
+        return self.margin / abs(near) if near else None
 
 
 class Told(Protocol):

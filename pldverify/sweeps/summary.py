@@ -1,11 +1,13 @@
 """Summary: what a sweep found of each accountant, from findings in JSON."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
 from pldverify.mechanisms.query import PROBABILITIES
+from pldverify.numbers.json import size
 from pldverify.rulings.severity import RELATIVE
 from pldverify.sweeps.store import FindingJSON
 
@@ -44,8 +46,8 @@ class Summary:
 
     @property
     def tightness(self) -> tuple[float, float] | None:
-        """What SOUND bounds give away in ε: the median, and the most; None if it is not known of any."""
-        known = [each["tightness_float"] for each in self.findings]
+        """What SOUND bounds give away in ε at least: the median, and the most; None if that is not known."""
+        known = [size(each["tightness"], each["tightness_float"]) for each in self.findings]
         slack = [value for value in known if value is not None]
         return (median(slack), max(slack)) if slack else None
 
@@ -102,5 +104,7 @@ def is_rounding(finding: FindingJSON) -> bool:
 
 def _share(finding: FindingJSON) -> float:
     """By what part of the true value the claim is wrong at least."""
-    excess, truth = finding["excess_float"], finding["upper_float"]
-    return excess / truth if excess is not None and truth else 0.0
+    excess, truth = size(finding["excess"], finding["excess_float"]), finding["upper_float"]
+    if excess is None or excess == math.inf:
+        return excess or 0.0
+    return excess / truth if truth else 0.0

@@ -51,11 +51,11 @@ def finding(**changed: object) -> dict[str, Any]:
     return {"shown": shown} | document
 
 
-def unsound(excess: float = 0.5, **changed: object) -> dict[str, Any]:
+def unsound(by: float = 0.5, **changed: object) -> dict[str, Any]:
     """A material violation."""
     gone = dict.fromkeys(("slack", "slack_float", "tightness", "tightness_float"))
-    wrong = {"verdict": "UNSOUND", "severity": "material", "excess": str(excess), "excess_float": excess}
-    return finding(**{**gone, **wrong, "claim": str(1 - excess), "claim_float": 1 - excess, **changed})
+    wrong = {"verdict": "UNSOUND", "severity": "material", "excess": str(by), "excess_float": by}
+    return finding(**{**gone, **wrong, "claim": str(1 - by), "claim_float": 1 - by, **changed})
 
 
 def failed(verdict: str = "CRASHED", reason: str = "it fell asleep", **changed: object) -> dict[str, Any]:

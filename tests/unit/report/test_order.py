@@ -1,7 +1,11 @@
 """The worst come first: by severity, then by size."""
 
+import math
+import sys
+
 from pldverify.report import records
 from pldverify.report.order import loosest, violations, worst_first
+from pldverify.report.tally import standings
 from tests.unit.report.findings import failed, finding, mixed, unsound
 
 
@@ -22,5 +26,16 @@ def test_a_material_violation_comes_before_a_larger_one_that_may_be_rounding() -
 
 
 def test_the_loosest_come_first_and_tight_ones_not_at_all() -> None:
-    documents = [finding(tightness_float=t) for t in (0.1, 0.0, 3.0, None)] + [failed()]
-    assert [r.in_epsilon for r in loosest(records(documents), 9)] == [3.0, 0.1]
+    documents = [finding(tightness_float=t) for t in (0.1, 0.0, 3.0)] + [failed()]
+    documents += [finding(tightness=t, tightness_float=None) for t in ("inf", None, "1e999")]
+    most = sys.float_info.max
+    assert [r.in_epsilon for r in loosest(records(documents), 9)] == [math.inf, most, 3.0, 0.1]
+
+
+def test_what_is_wrong_by_infinity_comes_first() -> None:
+    """It came last, as it has no double, and the page said that the worst violation was another one."""
+    documents = [unsound(0.2), unsound(0.9), unsound(excess="inf", excess_float=None)]
+    found = records(documents)
+    assert [r.in_epsilon for r in violations(found, 3)] == [math.inf, 0.9, 0.2]
+    (standing,) = standings(found)
+    assert standing.worst_violation == math.inf

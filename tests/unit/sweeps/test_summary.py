@@ -1,5 +1,6 @@
 """Summary: what is counted of each accountant, and the worst first."""
 
+import math
 from typing import Any
 
 from pldverify.cli import sweep_output
@@ -28,7 +29,9 @@ def finding(verdict: str, **more: Any) -> dict[str, Any]:
         "reason": "",
         "shown": {"claim": "1", "truth": "2"},
     }
-    return {**plain, "verdict": verdict, **more}
+    sizes = {name: more.get(f"{name}_float") for name in ("tightness", "excess")}
+    exact = {name: None if size is None else str(size) for name, size in sizes.items()}
+    return {**plain, "verdict": verdict, **exact, **more}
 
 
 FOUND = [
@@ -56,6 +59,20 @@ def test_what_is_counted() -> None:
         ("UNDECIDED", "TOO WIDE", 1),
     ]
     assert a.seconds == 0.5
+
+
+def test_infinity_is_the_most_and_the_worst() -> None:
+    """It has no double, so it was left out: "1 ε at most" of two claims, of which one is ε ≤ ∞."""
+    some = [finding("SOUND", tightness_float=1.0069), finding("SOUND", tightness="inf")]
+    (summary,) = summaries(
+        [*some, *FOUND[2:5], finding("UNSOUND", severity="material", excess="inf", query="all")]
+    )
+    assert summary.tightness == (math.inf, math.inf)
+    assert [each["query"] for each in summary.unsound] == ["all", "large", "small", "rounding"]
+    said = [line.strip() for line, _ in sweep_output._lines(summary, 0)]
+    assert "sound bounds give away at least inf ε in the median, inf ε at the worst" in said
+    said = [line.strip() for line, _ in sweep_output._lines(summaries(some[:1])[0], 0)]
+    assert "sound bounds give away at least 1 ε in the median, 1 ε at the worst" in said
 
 
 def test_what_is_said_is_what_the_finding_shows() -> None:
