@@ -49,7 +49,7 @@ from pldverify.mechanisms.batches import BARE, EXTRA, NOTHING, SCHEMES, Batches,
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
-from pldverify.numbers.exact import count, nonnegative, probability, rational, real
+from pldverify.numbers.exact import count, nonnegative, positive, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.model import GUARANTEED, Claim, Expression, Guarantee, Noise, Phase, Rule
 from pldverify.rulings.steps import (
@@ -259,6 +259,7 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
         return as_composition(phase.expression)
     if isinstance(phase, Guarantee):
         return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
+    _read(phase)
     steps = possible_steps(phase)
     times = steps[rule] if rule in steps else next(iter(steps.values()))
     scheme, base = drawn(phase, accounted), _noise(phase)
@@ -274,6 +275,16 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
     known: dict[str, Any] = {name: str(value) for name, value in said if value is not None}
     each = None if phase.batches_per_epoch is None else batches_of_an_epoch(phase)
     return SCHEMES[scheme].of(base, Batches(fraction(phase), per_epoch=each, **known), times)
+
+
+def _read(phase: Noise) -> None:
+    """A look at the numbers that no steps, or no noise, would leave unread. Raises InvalidInput."""
+    fraction(phase)
+    if phase.sensitivity is not None:
+        positive(str(phase.sensitivity), "sensitivity", real)
+    for name in (*EXTRA, "batches_per_epoch"):
+        if getattr(phase, name) is not None:
+            count(str(getattr(phase, name)), name)
 
 
 def _fits(phase: Noise, scheme: Sampling) -> None:

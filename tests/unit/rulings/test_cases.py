@@ -354,3 +354,31 @@ def test_a_share_of_0_is_no_share_where_an_epoch_takes_each_record(scheme: str, 
     said = noise(q=0, steps=None, epochs=3, **{"sampling": "poisson", field: scheme})
     with pytest.raises(InvalidInput, match=r"q must be in \(0, 1\]"):
         cases(claim(said))
+
+
+NUMBERS: dict[str, dict[str, Any]] = {
+    "q": {},
+    "batch_size": {"q": None, "dataset_size": 1000},
+    "dataset_size": {"q": None, "batch_size": 10},
+    "max_batch": {"sampling": "truncated-poisson", "q": None, "batch_size": 10, "dataset_size": 1000},
+    "participations": {"sampling": "allocation", "q": None},
+    "cycle_length": {"sampling": "cyclic-poisson", "q": None, "batch_size": 10, "dataset_size": 1000},
+    "batches_per_epoch": {"steps": None, "epochs": 0},
+    "sensitivity": {"noise_multiplier": None, "standard_deviation": 1},
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("nothing", [{"steps": 0}, {"steps": 5}, "no noise"])
+def test_a_number_that_decides_nothing_is_read(name: str, nothing: Any) -> None:
+    """CERTIFIED stood beside q = "banana" and no steps, REFUTED beside a sensitivity of -1 and no noise."""
+    stated = NUMBERS[name]
+    changes: dict[str, Any] = {"noise_multiplier": 0} if nothing == "no noise" else nothing
+    if name == "sensitivity" and nothing == "no noise":
+        changes = {"standard_deviation": 0}
+    if "epochs" in stated:
+        changes = {key: value for key, value in changes.items() if key != "steps"}
+    for wrong in ("banana", "-1"):
+        phase = noise(**{**stated, **changes, name: wrong})
+        with pytest.raises(InvalidInput, match=rf"^phase\.0: {name} must be"):
+            cases(claim(phase))
