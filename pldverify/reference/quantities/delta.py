@@ -110,9 +110,14 @@ def delta_one_way(
     bits = int(digits * LOG2_10) + 64
     try:
         other = settle(product(composition, reverse(direction)), "delta", -epsilon, digits + 1, names=names)
-    except NoConvergence as failure:
-        known = [Backwards(composition, direction, epsilon, part, bits) for _, part in carried(failure)]
-        raise NoConvergence(str(failure), look(known[0]) if known else None) from None
+    except NoConvergence as failure:  # few digits of a small term may be enough of the sum
+        rough = rough_one_way(composition, reverse(direction), -epsilon)
+        parts = [*(part for _, part in carried(failure)), rough]
+        known = [Backwards(composition, direction, epsilon, part, bits) for part in parts]
+        found = next((each for each in known if look(each).digits >= digits), None)
+        if found is None:
+            raise NoConvergence(str(failure), look(known[0])) from None
+        return look(found), found
     statement = Backwards(composition, direction, epsilon, other.statement, bits)
     notes = {"via": "the reverse direction at −ε", **dict(other.enclosure.provenance)}
     return look(statement, notes), statement

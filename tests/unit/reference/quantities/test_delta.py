@@ -1,5 +1,6 @@
 """δ(ε) and tails: directions, bounds, arguments."""
 
+import math
 from fractions import Fraction
 
 import mpmath
@@ -130,3 +131,11 @@ def test_tails_at_the_ends_of_the_support_are_not_outside_of_it() -> None:
         assert abs(Fraction(mp.nstr(truth, 48)) - found.lower) < Fraction(1, 10**30)
     remove = pv.tail(10 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), epsilon="-1.06", adjacency="remove")
     assert (remove.lower, remove.upper) == (1, 1)  # 10 log 0.9 = −1.0536…
+
+
+def test_below_zero_a_small_term_need_not_have_digits() -> None:
+    """δ(ε) = 1 − e^ε + e^ε δ'(−ε): of the last, some 1e-142, no digit was had, so there was no answer."""
+    far = pv.ThresholdedHistogram(pv.Gaussian(10**6), threshold=20)
+    found = pv.delta(far, epsilon=-1, adjacency="remove", digits=6)
+    assert found.digits >= 6 and float(found) == pytest.approx(-math.expm1(-1), rel=1e-15, abs=0)
+    assert pv.prove_again(found).digits >= 6
