@@ -114,10 +114,10 @@ def delta_one_way(
         rough = rough_one_way(composition, reverse(direction), -epsilon)
         parts = [*(part for _, part in carried(failure)), rough]
         known = [Backwards(composition, direction, epsilon, part, bits) for part in parts]
-        found = next((each for each in known if look(each).digits >= digits), None)
-        if found is None:
+        enough = next((each for each in known if look(each).digits >= digits), None)
+        if enough is None:
             raise NoConvergence(str(failure), look(known[0])) from None
-        return look(found), found
+        return look(enough), enough
     statement = Backwards(composition, direction, epsilon, other.statement, bits)
     notes = {"via": "the reverse direction at −ε", **dict(other.enclosure.provenance)}
     return look(statement, notes), statement
