@@ -228,9 +228,8 @@ def _from_below(query: Query, truth: Truth, rule: Rule, before: Decision) -> Dec
     if before.cause != "UPPER BOUND ONLY" or not query.rises:
         return before
     decision = before
-    for share in shares(query.composition, asked=True):
-        lost = (query.delta or 0) * _LOST
-        other = attained_by(query.composition, query.adjacency, share, lost, query.epsilon, query.delta)
+    for share in shares(query.composition):
+        other = attained_by(query.composition, query.adjacency, share, (query.delta or 0) * _LOST)
         if other is not None and decision.verdict == "UNDECIDED":
             decision = _from_attained(query, *other, truth, rule, decision)
     return decision

@@ -8,14 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from time import thread_time
 from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.attained import Chosen
 from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import Drawn, drawn, revealed
 from pldverify.mechanisms.query import Query
@@ -100,8 +98,6 @@ def _best(sides: Mapping[Fraction, Above]) -> Fraction:
     seconds = LOOK / len(sides)
     for side in sides.values():
         side.until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
-    if len(sides) == 1:
-        return next(iter(sides))
     looks = {share: side.until(lambda found: found.digits > 0, seconds) for share, side in sides.items()}
     return max(looks, key=lambda share: looks[share].lower)
 
@@ -122,17 +118,12 @@ class NarrowingPairs:
         the upper end may be the best. Raises NotSupported.
         """
         self.query = query
-        self._others, self._narrow, self._lost, self._known = others, narrow, lost, known
+        sides = {share: narrow(other) for share, other in others.items()}
+        share = _best(sides) if len(sides) > 1 else next(iter(sides))
+        self._chosen = chosen(query.composition, query.adjacency, share)
+        self._below, self._lost, self._known = sides[share], lost, known
         self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
-
-    @cached_property
-    def _attack(self) -> tuple[Above, Chosen]:
-        """What narrows the lower end, and its neighbours: only where that is asked for, as laws take time."""
-        query, sides = self.query, {share: self._narrow(other) for share, other in self._others.items()}
-        share = _best(sides)
-        known = chosen(query.composition, query.adjacency, share, query.epsilon, query.delta)
-        return sides[share], known
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """The first of ever narrower enclosures that is ``enough``, or the last within some seconds.
@@ -142,9 +133,6 @@ class NarrowingPairs:
         for known in self._proved:
             if enough(known):
                 return known
-        if not self._proved and enough(found := self._look_above(seconds / 2)):
-            return found
-        _ = self._attack  # laws are made, for which no time is taken
         end = thread_time() + seconds
         for goal in (_ABOVE, SOME, MOST):
             found = self._look(goal, end)
@@ -152,25 +140,17 @@ class NarrowingPairs:
                 break
         return found
 
-    def _look_above(self, seconds: float) -> Enclosure:
-        """With nothing from below."""
-        return self._kept(self._upper(_ABOVE, seconds), ())
-
     def _look(self, goal: int, end: float) -> Enclosure:
         """The enclosure by ``goal`` digits of both ends; half of the time left is for the upper one."""
-        above = self._upper(goal, max(0.0, end - thread_time()) / 2)
-        side, _ = self._attack
-        below = side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()))
-        assert below.witness is not None  # a narrowing keeps its statements
+        above, below = (
+            side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
+            for side, share in ((self._above, 0.5), (self._below, 1.0))
+        )
+        if self._known is not None and self._known.upper < above.upper:
+            above = self._known
+        assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
         parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
-        return self._kept(above, tuple(self._attacks(parts)))
-
-    def _upper(self, goal: int, seconds: float) -> Enclosure:
-        above = self._above.until(lambda found: found.digits >= goal, seconds)
-        return self._known if self._known is not None and self._known.upper < above.upper else above
-
-    def _kept(self, above: Enclosure, below: tuple[Attack, ...]) -> Enclosure:
-        statement = both_sides(self.query, above, below, self._lost)
+        statement = both_sides(self.query, above, tuple(self._attacks(parts)), self._lost)
         found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
@@ -179,10 +159,9 @@ class NarrowingPairs:
     def _attacks(self, parts: tuple[Proved, ...]) -> Iterator[Attack]:
         """Each part of the proof as an attack in the direction whose loss it is about."""
         whole, adjacency = self.query.composition, self.query.adjacency
-        _, known = self._attack
         for way in _asked(self.query):
-            loss = attacked(whole, relation(adjacency), way, (), known, self._lost)
-            yield from (Attack(way, (), part, known) for part in parts if part.about == loss)
+            loss = attacked(whole, relation(adjacency), way, (), self._chosen, self._lost)
+            yield from (Attack(way, (), part, self._chosen) for part in parts if part.about == loss)
 
 
 def _asked(query: Query) -> tuple[Direction, ...]:

@@ -60,10 +60,8 @@ _FIRST = Fraction(8)
 """λ where these tell nothing; any is right."""
 _WORSE = 2
 """Orders that are worse than the best one, in turn, after which no other is tried."""
-_NEAR = tuple(Fraction(6, 5) ** j for j in range(-3, 4))
-"""Parts of the best order that are tried next, up to where the next one in turn was. Tuned on
-``benchmarks/choices.py``: twice as many lowered no upper end of 16, the best one alone is 16 % worse.
-"""
+_NEAR = tuple(Fraction(6, 5) ** j for j in range(-7, 8))
+"""Parts of the best one that are tried next; any are right."""
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
 ONLY_ABOVE = "the pair that dominates is not attained, and nothing is known from below"
@@ -174,10 +172,7 @@ def _lost(query: Query) -> Fraction:
 def _attained(query: Query, lost: Fraction) -> dict[Fraction, Query]:
     """The query of what some neighbours have, by share."""
     whole, adjacency = query.composition, query.adjacency
-    others = {
-        share: attained_by(whole, adjacency, share, lost, query.epsilon, query.delta)
-        for share in shares(whole, asked=True)
-    }
+    others = {share: attained_by(whole, adjacency, share, lost) for share in shares(whole)}
     return {share: _below(query, *other) for share, other in others.items() if other is not None}
 
 

@@ -13,10 +13,12 @@ to above it as far as its noise goes: whatever that is, one of them is next to i
 A larger share has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived
 the first stands at a high threshold. Where v is low the ratio tends to the largest loss c.
 
-**With Gaussian noise** they are looked for, for the ε or δ that is asked, or δ = (2 − 2s)⁴:
-:mod:`pldverify.reference.search.halting`.
-
-**Where a record is added alone** P and Q of sparse vectors are exchanged: either data set may be the larger.
+**With Gaussian noise.** Up to 9/16 one rises, one falls, and so on, as often as there are queries for at up
+to 8 levels, again as far apart as the threshold's noise goes, and lower the more queries there are, so that
+each is as likely to be the end. What rises stands higher than what falls: the rarer end is the one that is
+rarer still under Q. Better values were found for ten steps, with up to 13 % more ε. Above, n = k − 1 or 1,024
+rise and one falls, once: that end is rare, and rarer under Q. :math:`w = -\sigma_q`, and v is by s above the
+value at which n answers stay below as likely as not. Of one query w is so far below.
 
 **The best of several runs.** Thresholds are evenly apart, or between losses, where they are few: outcomes are
 cut at halves of halves then. At 1/2 the best begin where f'(y)/f'(x) is largest: there the loss of the first
@@ -56,8 +58,10 @@ HALF = Fraction(1, 2)
 """The share of what loses most in many steps."""
 SHARES = tuple(Fraction(j, 16) for j in (8, 9, 10, 11, 12, 13, 14, 15))
 """Those that are tried."""
-_RARE = tuple(1 - Fraction(1, x) for x in (2, 6, 16, 64, 512))
-"""Those of Gaussian sparse vectors alone, where it is not said what is asked."""
+_OF_ONE = tuple(Fraction(j, 32) for j in range(18, 32))
+"""Those of one Gaussian sparse vector, whose rare ends lose most just before they are too rare."""
+_OF_MANY = tuple(Fraction(j, 32) for j in (16, 17, 18, 19, 21, 23, 25))
+"""Those of several."""
 _CHOOSING = Exponential | GaussianAboveThreshold | GNMax | RepeatAndSelect | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
@@ -105,10 +109,24 @@ _IN_TURN = (
 )
 """n, the farthest value in units of b, and by how much all are raised in units of b_q, by sixteenths of the
 share."""
-_FEW = 3
-"""Levels of Laplace noise up to which it is told whether none was above or one that rises."""
-_MOST_DELTA = Fraction(1, 4)
-"""The largest δ for which queries are looked for."""
+_RISING = 1024
+"""Cap on the queries that rise before one that falls."""
+_HALF = tuple(Fraction(x, 100) for x in (0, 54, 99, 138, 172, 202, 230, 255, 278, 300, 320))
+"""About how many deviations 2^j normal answers all stay below, as likely as not."""
+_APART = (Fraction(7, 10), Fraction(3, 10), Fraction(3, 2))
+"""By how much a query that rises is above the one that falls next, in units of σ_q, by thirty-seconds of
+the share.
+"""
+_WIDEST = Fraction(6, 5)
+"""How far levels reach at most, in units of σ."""
+_RARE = Fraction(19, 32)
+"""The share from which one end is rare, and v rises."""
+_WIDTH = 8
+"""How far v rises with the share, in deviations of both noises."""
+_LEVELS = 8
+"""Cap on the levels, a power of two."""
+_TIMES = 4096
+"""Cap on how often queries of a level come in turn, a power of two."""
 _BITS = 320
 """Working precision of events."""
 _RAREST = Fraction(1, 2**100)
@@ -119,51 +137,33 @@ _FINE = 40
 """About how many outcomes there are."""
 
 
-def shares(composition: Composition, asked: bool = False) -> tuple[Fraction, ...]:
-    """The shares that are worth a look, best tried in turn; one where none matters. ``asked``: ε or δ will be
-    given.
+def shares(composition: Composition) -> tuple[Fraction, ...]:
+    """The shares that are worth a look, best tried in turn; one where none matters.
 
     >>> from pldverify.reference.search.neighbours import shares
     >>> len(shares(2 * pv.Exponential(1))), len(shares(2 * pv.Gaussian(1)))
     (8, 1)
     """
-    choosing = {type(m) for m, _ in composition.parts if isinstance(m, _CHOOSING)}
-    if choosing == {GaussianAboveThreshold}:
-        return (HALF,) if asked else _RARE
-    return SHARES if choosing else (HALF,)
+    if halting := sum(k for m, k in composition.parts if isinstance(m, GaussianAboveThreshold)):
+        return _OF_ONE if halting == 1 else _OF_MANY
+    return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
 
 
 def attained_by(
-    composition: Composition,
-    adjacency: Adjacency,
-    share: Fraction = HALF,
-    lost: Fraction = Fraction(0),
-    epsilon: Fraction | None = None,
-    delta: Fraction | None = None,
+    composition: Composition, adjacency: Adjacency, share: Fraction = HALF, lost: Fraction = Fraction(0)
 ) -> tuple[Composition, Adjacency] | None:
     """What is attained by the neighbours of a share."""
-    return attained(composition, adjacency, chosen(composition, adjacency, share, epsilon, delta), lost)
+    return attained(composition, adjacency, chosen(composition, adjacency, share), lost)
 
 
-def chosen(
-    composition: Composition,
-    adjacency: Adjacency,
-    share: Fraction = HALF,
-    epsilon: Fraction | None = None,
-    delta: Fraction | None = None,
-) -> Chosen:
-    """The neighbours of a share, of all mechanisms that leave a choice, those inside of others, too. Some are
-    looked for at the ``epsilon`` or ``delta`` that is asked.
+def chosen(composition: Composition, adjacency: Adjacency, share: Fraction = HALF) -> Chosen:
+    """The neighbours of a share, of all mechanisms that leave a choice, those inside of others, too.
 
     >>> from pldverify.reference.search.neighbours import chosen
     >>> print(chosen(pv.Composition.of((pv.PermuteAndFlip(1), 2)), "add-or-remove")[0][1])
     1/2
     """
     moves = 2 if relation(adjacency) == "replace-one" else 1
-    exchanged = adjacency == ("add" if epsilon is None or epsilon >= 0 else "remove")
-    size = None if epsilon is None else abs(epsilon)
-    chance = min(_MOST_DELTA, (2 - 2 * share) ** 4 if delta is None else delta)
-    steps = sum(k for m, k in composition.parts if isinstance(m, GaussianAboveThreshold))
     found: dict[Mechanism, Choice] = {}
     for mechanism, _ in composition.parts:
         choice: Choice | None
@@ -171,14 +171,10 @@ def chosen(
             inside = chosen(mechanism.base, adjacency, share)
             found |= dict(inside)
             choice = _ranked(mechanism, moves, share, inside)
-        elif isinstance(mechanism, GaussianAboveThreshold):
-            from pldverify.reference.search.halting import levels  # loads numpy
-
-            choice = Halting(mechanism, moves, levels(mechanism, moves, steps, size, chance))
         else:
             choice = _choice(mechanism, moves, share)
         if choice is not None:
-            found[mechanism] = choice.exchanged if exchanged and isinstance(choice, Halting) else choice
+            found[mechanism] = choice
     return tuple(found.items())
 
 
@@ -195,6 +191,10 @@ def _choice(mechanism: Mechanism, moves: int, share: Fraction) -> Choice | None:
             return _contest(mechanism, moves, share - HALF)
         case AboveThreshold():
             return _under_p(mechanism, moves, share, _turns_or_one(mechanism.b, mechanism.query_b, share))
+        case GaussianAboveThreshold():
+            turns = share < _RARE and mechanism.queries > 1
+            between = _turns(mechanism, share) if turns else [_rare(mechanism, share)]
+            return _under_p(mechanism, moves, HALF, between)
         case GNMax():
             return 1 + round((share - HALF) * _LEAD * mechanism.sigma * Fraction(7, 5))
         case ThresholdedHistogram():
@@ -208,20 +208,17 @@ def _contest(asked: NoisyMax, moves: int, past: Fraction) -> Winning:
 
 
 def _under_p(
-    asked: AboveThreshold, moves: int, share: Fraction, between: list[tuple[Fraction, int, Fraction]]
+    asked: AboveThreshold | GaussianAboveThreshold, moves: int, share: Fraction, between: list[Level]
 ) -> Halting:
-    """n queries that rise and one that falls, in turn, moved so far from where they stand between P and Q."""
-    rise = asked.sensitivity * (1 if asked.monotone else moves)
-    falls = 0 if asked.monotone and moves == 1 else 1
-    seen = 2 if len(between) <= _FEW else 0
-    levels = (
-        (Level(v - (1 - share) * rise, n, 1, seen), Level(w + falls * (1 - share) * rise, 1, -falls, 1))
-        for v, n, w in between
-    )
-    return Halting(asked, moves, tuple(level for two in levels for level in two))
+    """Moved so far from where they stand between P and Q."""
+    one = asked.sensitivity
+    rise = one if asked.monotone else moves * one
+    one_way = asked.monotone and moves == 1 and any(level.rising for level in between)
+    up, down = (1 - share) * rise, (1 - share) * (0 if one_way else rise)
+    return Halting(asked, moves, tuple(Level(v - up, n, w + down, times) for v, n, w, times in between))
 
 
-def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[tuple[Fraction, int, Fraction]]:
+def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[Level]:
     """Of Laplace noise."""
     ratio, turn = b / unit, int(16 * (share - HALF))
     if turn < len(_IN_TURN):
@@ -229,16 +226,34 @@ def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[tuple[Fr
         rising = n if ratio < 1 else min(2 * n, 8)
         values = [far * b * Fraction(2 * j - last, last) + raised * unit for j in range(last + 1)]
         lower = _lower(rising) / 2 * unit
-        return [(v - lower, rising, w) for v, w in zip(values[::2], values[1::2], strict=True)]
+        return [Level(v - lower, rising, w, 1) for v, w in zip(values[::2], values[1::2], strict=True)]
     n = _FEWEST
     while n * ratio < 3 and n < _MANY:
         n *= 2
-    return [((_LOWEST + _STEEP * (share - HALF) - _lower(n)) * unit, n, _LATE * unit)]
+    return [Level((_LOWEST + _STEEP * (share - HALF) - _lower(n)) * unit, n, _LATE * unit, 1)]
 
 
 def _lower(count: int) -> Fraction:
     """About by how much a power of two so many are lower, to be above as often as one."""
     return (count.bit_length() - 1) * _LOG_2
+
+
+def _turns(asked: GaussianAboveThreshold, share: Fraction) -> list[Level]:
+    count = 1 << min(asked.queries // 2, _LEVELS).bit_length() - 1
+    doublings = min(asked.queries // (2 * count), _TIMES).bit_length() - 1
+    size = count.bit_length() + doublings  # how often the queries double from 1
+    unit, apart = asked.query_sigma, _APART[int(32 * (share - HALF))] * asked.query_sigma / 2
+    far = unit / 3 + asked.sigma * min(_WIDEST, (2 + size) / Fraction(6))
+    places = (far * Fraction(2 * j + 1 - count, max(count - 1, 1)) - size * unit / 4 for j in range(count))
+    return [Level(x + apart, 1, x - apart, 1 << doublings) for x in places]
+
+
+def _rare(asked: GaussianAboveThreshold, share: Fraction) -> Level:
+    n = min(asked.queries - 1, _RISING)
+    half = _HALF[n.bit_length() - 1] if n else Fraction(0)
+    wide, narrow = max(asked.sigma, asked.query_sigma), min(asked.sigma, asked.query_sigma)
+    far = _WIDTH * max(share - _RARE, Fraction(0)) * (wide + narrow / 3)  # next to the root
+    return Level(far - asked.query_sigma * half, n, -asked.query_sigma if n else -far, 1)
 
 
 @lru_cache(maxsize=256)
