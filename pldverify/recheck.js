@@ -1039,23 +1039,23 @@ function decide(claim, { work = WORK, cells = null, tell = () => {} } = {}) {
 /** Decided by losses without a bound, or by the greatest finite loss and the mass at +∞ alone, exactly, or null. */
 function extreme(claim) {
   const under = claim.under ?? claim, endless = ([law]) => under.directions.some((way) => law.unbounded(way));
-  let above = !under.delta.n && under.parts.some(endless), how = "no ε is enough";
-  let atMost = false, atLeast = above || !under.epsilon.n, below = false;
+  let above = !under.delta.n && under.parts.some(endless);
+  let atMost = false, atLeast = above || !under.epsilon.n, below = false, how = new Set();
   for (const [one, upper] of [[claim, true], [under, false]]) {
     const rows = one.parts.filter(([law]) => law.most).map(([law, count]) => [...law.most, count]);
     const size = rows.reduce((found, [, lost, count]) => found + count * (bitLength(lost.d) - 1), 0);
     if (!rows.length || rows.length < one.parts.length || size > 10 ** 6) continue;
-    const whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
+    const at = under === claim ? "" : upper ? "at most " : "at least ", whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
     const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
-    how = `from ε = ${general(whole)} on, δ(ε) is ${under === claim ? "" : upper ? "at most " : "at least "}${general(lost)}`;
     const more = lost.against(one.delta), farther = whole.against(one.epsilon), after = more || farther; // in that order
+    how.add(`from ε = ${general(whole).replace("e-0", "e-")} on, δ(ε) is ${at}${general(lost)}`);
     if (upper) {
       atMost = more <= 0 && farther <= 0;
       below = atMost && after < 0 && one.epsilon.n > 0n;
     } else [above, atLeast] = [above || after > 0, atLeast || above || after >= 0];
   }
   const found = ruling(claim.relation, atMost, above, atLeast, below);
-  return found === "UNDECIDED" ? null : [found, how];
+  return found === "UNDECIDED" ? null : [found, [...how].join("; ") || "no ε is enough"];
 }
 
 function byDelta(claim, lower, upper) {

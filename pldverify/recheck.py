@@ -479,12 +479,13 @@ def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction
     r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
 
     Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
-    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y) =
-    ψ(y): the first line as scores that move by h make it 2h/b-DP, the others as is proved in
-    pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F, and y(0) = F(t); then
-    y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density f against f moved by c,
-    and concave in y(0). The slopes of log f are those of the lines, which meet at 4/15 and 2/5; a corner that
-    comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply, whatever scores depend on.
+    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y)
+    = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only differences count, the
+    others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F,
+    and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density
+    f against f moved by c, and concave in y(0). The slopes of log f are those of the lines, which meet at
+    4/15 and 2/5; a corner that comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply,
+    whatever scores depend on.
     """
     corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
     return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
@@ -1102,7 +1103,7 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
     δ(ε) = L from M on and δ(ε) > L before: the true ε is M at δ = L, there is none at δ < L, and at δ > L it
     is less than M, or M = 0. Where losses have no bound, δ(ε) > 0 at every ε.
     """
-    under, how = claim.under or claim, "no ε is enough"
+    under, how = claim.under or claim, []
     above = not under.delta and any(one.unbounded(way) for one, _ in under.parts for way in under.directions)
     at_most, at_least, below = False, above or under.epsilon == 0, False
     for one, upper in ((claim, True), (under, False)):
@@ -1110,17 +1111,17 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         size = sum(count * (lost.denominator.bit_length() - 1) for _, lost, count in rows)
         if not rows or len(rows) < len(one.parts) or size > 10**6:
             continue
-        whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
+        m, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
         at = ("at least ", "at most ")[upper] if claim.under else ""
-        how = f"from ε = {Decimal(whole.numerator) / whole.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}"
-        ends, claimed = (lost, whole), (one.delta, one.epsilon)
+        how.append(f"from ε = {Decimal(m.numerator) / m.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}")
+        ends, claimed = (lost, m), (one.delta, one.epsilon)
         if upper:
-            at_most = lost <= one.delta and whole <= one.epsilon
+            at_most = lost <= one.delta and m <= one.epsilon
             below = at_most and ends != claimed and one.epsilon > 0
         else:
             above, at_least = above or ends > claimed, at_least or above or ends >= claimed
     found = ruling(claim.relation, at_most, above, at_least, below)
-    return None if found == "UNDECIDED" else (found, how)
+    return None if found == "UNDECIDED" else (found, "; ".join(dict.fromkeys(how)) or "no ε is enough")
 
 
 def _by_delta(claim: Claim, lower: Fraction, upper: Fraction) -> str:
