@@ -62,6 +62,7 @@ def test_mutants_of_a_few_lines_are_as_many(
 
 def test_a_planted_error_is_killed_and_the_checker_survives() -> None:
     asked, seconds = mutated_checkers.timed([case("gate 1"), case("gate 3")])
+    seconds += 10  # of so few, a busy machine takes several times as long as it took
     source = mutated_checkers.Path(mutated_checkers.recheck.__file__).read_text("utf-8")
     assert mutated_checkers.by_python(source, asked, seconds) == ("survived", None)
     broken = source.replace('"CONFIRMED" if found == verdict', '"CONFIRMED" if found != verdict')
