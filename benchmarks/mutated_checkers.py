@@ -451,7 +451,7 @@ FUNCTIONS = (
     test_cells_are_the_same_integers,
     test_measures_are_the_same_integers,
     test_numbers_have_the_same_ends,
-    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 250, 700),
+    lambda ask: test_products_are_those_of_polynomials(ask, (40, 90), 250),
     test_each_side_takes_its_end_of_an_irrational_parameter,
     test_bounds_of_discrete_losses_are_the_same_rational_numbers,
     test_digests_and_numbers_are_those_of_python,

@@ -628,7 +628,7 @@ function binomial(q, n, p, sensitivity) {
     const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
     return [...nothing, ...law].map((x, i) => [x, base[i]]).filter(([x, y]) => !(nil(x) && nil(y)));
   };
-  return new Atoms(masses, q, { even: p.is(HALF) });
+  return new Atoms(masses, q, { even: p.is(HALF) || s > size });
 }
 
 /**

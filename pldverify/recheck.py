@@ -233,7 +233,7 @@ class Pair(Law):
         self.hints = [[(float(max(min(a, FAR), -FAR)), _log(w)) for a, w in rows] for rows in (p, q)]
 
     @property
-    def turned(self) -> Any:
+    def turned(self) -> Pair:
         """Q against P is P against Q of outcomes −y, as f is even."""
         p, q = (tuple((-a, w) for a, w in rows) for rows in (self.q, self.p))
         return Pair(self.noise, p, q, self.corners)
@@ -323,7 +323,7 @@ class Pair(Law):
         losses on both sides of 0.
         """
         if not remove:
-            return self.turned.step(h, True, fixed, tail)  # type: ignore[no-any-return]
+            return self.turned.step(h, True, fixed, tail)
         marks, whole, (limit, least) = self.marks(h, tail), (fixed.one, fixed.one), self.limits(fixed)
         gaps = [(y - x, i, j) for (i, x), (j, y) in zip(marks, marks[1:])]
         found = not marks or any(move <= 0 or i >= j or i < 0 < j for move, i, j in gaps)

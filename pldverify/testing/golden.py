@@ -181,10 +181,11 @@ def _move(accountant: Accountant, pinned: Pinned) -> Move | None:
     if answer.claim is None:
         return Move(query, before, None, "no claim any more", _proved(query), reason=str(answer.failure))
     after = answer.claim.value if answer.claim.value == inf else Fraction(answer.claim.value)
-    same = _same(before, after)
-    if same and _promised(answer.claim) == pinned.promise:
+    same, promised = _same(before, after), answer.claim.promise
+    if "promise" in pinned.model_fields_set:  # older files don't say
+        promised = pinned.promise and Promise(*map(Fraction, pinned.promise))
+    if same and promised == answer.claim.promise:
         return None
-    promised = pinned.promise and Promise(*map(Fraction, pinned.promise))
     was, now = (
         judged(Claim(value, answer.claim.direction, "pinned", {}, promise), query).verdict
         for value, promise in ((before, promised), (after, answer.claim.promise))

@@ -39,7 +39,8 @@ class Pinned(Closed):
         quantity, at: what was asked of the composition: δ at this ε, ε at this δ, D at this order, or the
             type II error at this type I error.
         claim: the answer.
-        promise: of an estimate, the error in ε and in δ that it promises; None for none.
+        promise: of an estimate, the error in ε and in δ that it promises; None for none. Older files don't
+            say, and then what is promised now counts.
         lower, upper: what was proved of the true value, rounded outward; None where nothing was.
     """
 

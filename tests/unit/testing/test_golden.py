@@ -133,6 +133,10 @@ def test_an_estimate_is_judged_by_the_promise_that_it_had(before: Any, after: An
         schema=SCHEMA, pldverify="0", accountant="then", direction="estimate", version="1", answers=answers
     )
     assert [str(move).partition(":")[0] for move in moves(file, Estimate())] == ([told] if told else [])
+    silent = json.loads(written(file))
+    for answer in silent["answers"]:
+        del answer["promise"]
+    assert moves(golden.Golden.model_validate(silent), Estimate()) == [], "a file that does not say it"
 
 
 def test_rounding_is_no_move() -> None:
