@@ -56,7 +56,7 @@ class AnalyticPiece:
     def __init__(self, piece: Piece, outcome: sp.Symbol) -> None:
         region = piece.region
         self.piece, self.outcome, self.trend = piece, outcome, piece.trend
-        at = _inside(region.lower, region.upper)
+        at = region.inside
         sides = [_Logarithms.of(region, at, outcome, side) for side in (-1, 1)]
         self._sides = sides
         left, right = (_function(each.functions[2], outcome) for each in sides)
@@ -156,15 +156,6 @@ def _either_real(middle: arb, left: Callable[..., arb], right: Callable[..., arb
 def _function(expression: sp.Expr, t: sp.Symbol) -> Callable[[acb], acb]:
     function = to_acb(expression, t)
     return lambda x: function(x, True)
-
-
-def _inside(lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
-    """A point of the open interval."""
-    if lower.is_infinite and upper.is_infinite:
-        return sp.Integer(0)
-    if upper.is_infinite:
-        return lower + 1
-    return upper - 1 if lower.is_infinite else (lower + upper) / 2
 
 
 def _anchor(theta: Fraction) -> int:

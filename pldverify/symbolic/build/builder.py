@@ -78,12 +78,12 @@ def _facts(densities: Densities, region: Region) -> list[sp.Expr]:
 
 
 def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover) -> int | None:
-    """The proved sign of L' on the region, by algebra or in balls on the stated box."""
+    """The sign of L' on the region, by algebra or, if no zero of it is known, in balls on the stated box."""
     sign = prover.sign(slope, [steps(densities, region)])
     if sign in (1, -1):
         return sign
     box = outcome_box(densities, region)
-    if box is not None:
+    if box is not None and not any(zero.is_number for zero in _zeros(densities, region, slope) or ()):
         for direction in (1, -1):
             if positive_on_box(direction * slope, box):
                 return direction
@@ -91,16 +91,13 @@ def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover)
 
 
 def _split(densities: Densities, region: Region, slope: sp.Expr) -> list[Region]:
-    """The region cut at the zeros of L', found by solving its numerator as a polynomial of degree ≤ 2."""
-    t = densities.symbol
-    numerator = sp.expand(sp.numer(sp.together(slope)))
-    if densities.is_integer or not numerator.is_polynomial(t) or not 1 <= sp.degree(numerator, t) <= 2:
+    """The region cut at the zeros of L'. Raises InvalidInput where they are not known."""
+    inside = _zeros(densities, region, slope)
+    if inside is None:
         raise InvalidInput(
             "the loss must be piecewise monotone with pieces that can be found, "
             f"got L' = {slope}, whose sign on ({region.lower}, {region.upper}) is not decided"
         )
-    zeros = [z for z in sp.roots(sp.Poly(numerator, t)) if z.is_real is not False]
-    inside = sorted((z for z in zeros if _inside(z, region)), key=lambda z: float(z) if z.is_number else 0.0)
     if not inside or len(inside) > _SPLITS or (len(inside) > 1 and not all(z.is_number for z in inside)):
         raise InvalidInput(
             f"the loss must be piecewise monotone, got L' = {slope} without a sign on "
@@ -108,6 +105,18 @@ def _split(densities: Densities, region: Region, slope: sp.Expr) -> list[Region]
         )
     ends = [region.lower, *inside, region.upper]
     return [replace(region, lower=a, upper=b) for a, b in pairwise(ends)]
+
+
+def _zeros(densities: Densities, region: Region, slope: sp.Expr) -> list[sp.Expr] | None:
+    """Zeros of L' that may be inside of the region, rising; None if its numerator is no polynomial of
+    degree 1 or 2.
+    """
+    t = densities.symbol
+    numerator = sp.expand(sp.numer(sp.together(slope)))
+    if densities.is_integer or not numerator.is_polynomial(t) or not 1 <= sp.degree(numerator, t) <= 2:
+        return None
+    zeros = [z for z in sp.roots(sp.Poly(numerator, t)) if z.is_real is not False]
+    return sorted((z for z in zeros if _inside(z, region)), key=lambda z: float(z) if z.is_number else 0.0)
 
 
 def _inside(point: sp.Expr, region: Region) -> bool:
@@ -131,18 +140,10 @@ def _atom(densities: Densities, region: Region, formula: sp.Expr, prover: Prover
             )
         masses.append(mass if alone else sp.expand(mass))
         integrals.append(f)
-    value = formula if formula.is_infinite or not formula.has(t) else formula.subs(t, _inner_point(region))
+    ends = [end for end in (region.lower, region.upper) if not end.is_infinite]
+    point = ends[0] if densities.is_integer and ends else region.inside
+    value = formula if formula.is_infinite or not formula.has(t) else formula.subs(t, point)
     return Atom(region, value, masses[0], masses[1], integrals[0], integrals[1])
-
-
-def _inner_point(region: Region) -> sp.Expr:
-    return (
-        region.lower
-        if not region.lower.is_infinite
-        else region.upper
-        if not region.upper.is_infinite
-        else sp.Integer(0)
-    )
 
 
 def integral(densities: Densities, region: Region, density: sp.Expr, prover: Prover) -> sp.Expr | None:

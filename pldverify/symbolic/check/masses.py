@@ -48,7 +48,9 @@ def derivative(
 
 def atom_obligations(densities: Densities, atom: Atom, prover: Prover) -> list[Obligation]:
     """One loss on all of the atom's outcomes, and its masses from the densities."""
-    where = f"t ∈ [{atom.region.lower}, {atom.region.upper}]".replace("-oo", "−∞").replace("oo", "∞")
+    ends = (atom.region.lower, atom.region.upper)
+    left, right = ("[]" if densities.is_integer and end.is_finite else "()" for end in ends)
+    where = f"t ∈ {left[0]}{ends[0]}, {ends[1]}{right[1]}".replace("-oo", "−∞").replace("oo", "∞")
     result = positive_densities(densities, atom.region, prover, f" on {where}")
     over = [densities.outcome(atom.region)]
     if atom.loss.is_infinite:

@@ -35,6 +35,15 @@ class Region:
     q: sp.Expr
     ratio: sp.Expr | None = None
 
+    @property
+    def inside(self) -> sp.Expr:
+        """A point of the open interval."""
+        if self.lower.is_infinite and self.upper.is_infinite:
+            return sp.Integer(0)
+        if self.upper.is_infinite:
+            return self.lower + 1
+        return self.upper - 1 if self.lower.is_infinite else (self.lower + self.upper) / 2
+
 
 @dataclass(frozen=True)
 class Densities:

@@ -141,6 +141,40 @@ def test_what_is_proved_on_a_box_only_is_not_evaluated_in_balls() -> None:
         ball_pair(found.mechanism())
 
 
+def test_a_constant_loss_is_read_inside_of_its_region() -> None:
+    """At −1 both densities are 0; what is said of (−1, 0) is not said of that end."""
+    p = sp.Piecewise((4 * (t + 1) / 3, t < 0), (R(1, 3), True))
+    q = sp.Piecewise((2 * (t + 1) / 3, t < 0), (R(2, 3), True))
+    found = derive_pair(p, q, t, {t: (-1, 1)})
+    assert [(atom.loss, atom.p, atom.q) for atom in found.atoms] == [
+        (sp.log(2), R(2, 3), R(1, 3)),
+        (-sp.log(2), R(1, 3), R(2, 3)),
+    ]
+    assert {o.state for o in found.obligations} == {State.PROVED}
+    assert [o.statement for o in found.obligations if o.statement.startswith("p(t) > 0")] == [
+        "p(t) > 0 on t ∈ (-1, 0)",
+        "p(t) > 0 on t ∈ (0, 1)",
+    ]
+
+
+def test_a_zero_of_the_slope_beyond_the_box_is_found() -> None:
+    """A half-normal against an exponential law: L' = 9/4 − t/s² is 0 at 9s²/4 = 18.6, L rises up to there."""
+    s = R(23, 8)
+    p = 2 * sp.exp(-(t**2) / (2 * s**2)) / (s * sp.sqrt(2 * sp.pi))
+    found = derive_pair(p, R(9, 4) * sp.exp(-R(9, 4) * t), t, {t: (0, sp.oo)})
+    assert [(piece.trend, piece.region.upper) for piece in found.pieces] == [(1, 9 * s**2 / 4), (-1, sp.oo)]
+    mpmath.mp.dps = 30
+
+    def gap(x: mpmath.mpf) -> mpmath.mpf:
+        s = mpmath.mpf(23) / 8
+        own = 2 * mpmath.exp(-(x**2) / (2 * s**2)) / (s * mpmath.sqrt(2 * mpmath.pi))
+        return own - mpmath.e * mpmath.mpf(9) / 4 * mpmath.exp(-9 * x / 4)
+
+    start = mpmath.findroot(gap, 1.4)
+    assert near(ball_pair(found.mechanism()).delta(Fraction(1)), mpmath.quad(gap, [start, 3, 6, 12, 24, 48]))
+    mpmath.mp.dps = 15
+
+
 @pytest.mark.parametrize(
     ("p", "q", "assumptions", "message"),
     [
