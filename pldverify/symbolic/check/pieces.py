@@ -4,6 +4,8 @@ Every statement is about the stored formulas, the densities and sympy's derivati
 :mod:`pldverify.symbolic.check.limits`.
 """
 
+from dataclasses import replace
+
 import sympy as sp
 
 from pldverify.symbolic.check.box import outcome_box, steps
@@ -92,12 +94,24 @@ class _Piece:
     def ratio(self) -> Obligation:
         statement, region = "e^L(t) = p(t)/q(t)", self.piece.region
         if any(x.has(self.t) for density in (region.p, region.q) for x in density.atoms(sp.binomial)):
-            facts = self.densities.domain.facts()
-            found = _binomial_ratio(statement + self.tag, region, self.piece.loss, facts)
+            odds, quotient = self._without_binomials()
+            found = self.equal(Kind.LOSS, statement, odds, quotient, self.over_t)
             if found.state is State.PROVED:
                 self.prover.attack(sp.exp(self.piece.loss), region.p / region.q, self.over_t)
+                return replace(found, how=f"binomial coefficients cancel by Γ(x + 1) = x Γ(x); {found.how}")
             return found
         return self.equal(Kind.LOSS, statement, sp.exp(self.piece.loss), region.p / region.q, self.over_t)
+
+    def _without_binomials(self) -> tuple[sp.Expr, sp.Expr]:
+        """e^L and p/q, or both upside down, term by term by the recurrence of the gamma function."""
+        region, odds = self.piece.region, sp.exp(self.piece.loss)
+        named = {fact: sp.Dummy("f", positive=True) for fact in self.densities.domain.facts()}
+        back = {name: fact for fact, name in named.items()}
+        for top, bottom, left in ((region.p, region.q, odds), (region.q, region.p, 1 / odds)):
+            quotient = termwise(top, bottom, named)
+            if quotient is not None:
+                return left, quotient.xreplace(back)
+        return odds, region.p / region.q
 
     def trend(self) -> Obligation:
         piece = self.piece
@@ -231,18 +245,6 @@ class _Piece:
 
 def _interval(ends: tuple[sp.Expr, sp.Expr]) -> str:
     return f"({ends[0]}, {ends[1]})".replace("-oo", "−∞").replace("oo", "∞")
-
-
-def _binomial_ratio(statement: str, region: Region, loss: sp.Expr, facts: list[sp.Expr]) -> Obligation:
-    """p/q = e^L for densities with binomial coefficients, by the recurrence of the gamma function."""
-    named = {fact: sp.Dummy("f", positive=True) for fact in facts}
-    quotients, odds = termwise(region.p, region.q, named), sp.exp(loss)
-    if quotients is None:
-        quotients, odds = termwise(region.q, region.p, named), 1 / odds
-    if quotients is not None and sp.cancel(sp.together(quotients - odds.xreplace(named))) == 0:
-        how = "binomial coefficients cancel by Γ(x + 1) = x Γ(x)"
-        return Obligation(Kind.LOSS, statement, State.PROVED, how)
-    return Obligation(Kind.LOSS, statement, State.FAILED, f"the quotient is {quotients}")
 
 
 def termwise(top: sp.Expr, bottom: sp.Expr, named: dict[sp.Expr, sp.Expr]) -> sp.Expr | None:

@@ -1,5 +1,7 @@
 """Densities that a user writes: derived, made mechanisms, evaluated in balls; bad ones are refused."""
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -12,6 +14,8 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.reference import rdp
 from pldverify.symbolic import Derivation, State, derive, derive_pair
 from pldverify.symbolic.ball_pair import ball_pair
+from pldverify.symbolic.check.pieces import piece_obligations
+from pldverify.symbolic.check.prover import Prover
 
 t, a, b = sp.symbols("t a b")
 n = sp.Symbol("n", integer=True)
@@ -155,6 +159,24 @@ def test_a_constant_loss_is_read_inside_of_its_region() -> None:
         "p(t) > 0 on t ∈ (-1, 0)",
         "p(t) > 0 on t ∈ (0, 1)",
     ]
+
+
+def test_binomial_masses_of_numbers_cancel_and_a_wrong_loss_is_seen() -> None:
+    def mass(p: sp.Rational) -> sp.Expr:
+        return sp.binomial(3, n) * p**n * (1 - p) ** (3 - n)
+
+    found = derive_pair(mass(R(3, 4)), mass(R(3, 8)), n, {n: (0, 3)})
+    assert {o.state for o in found.obligations} == {State.PROVED}
+    above = [math.comb(3, k) * (R(3, 4) ** k * R(1, 4) ** (3 - k)) for k in range(4)]
+    below = [math.comb(3, k) * (R(3, 8) ** k * R(5, 8) ** (3 - k)) for k in range(4)]
+    truth = sum(max(0.0, float(x) - math.e * float(y)) for x, y in zip(above, below, strict=True))
+    assert near(ball_pair(found.mechanism()).delta(Fraction(1)), mpmath.mpf(truth))
+    piece = found.only_piece()
+    for wrong in (piece.loss + R(1, 1000), -piece.loss, piece.loss.subs(n, n + 1)):
+        rows = piece_obligations(
+            found.densities, replace(piece, loss=wrong), Prover(found.densities.domain), ""
+        )
+        assert [o.state for o in rows if o.statement == "e^L(t) = p(t)/q(t)"] == [State.FAILED]
 
 
 def test_a_zero_of_the_slope_beyond_the_box_is_found() -> None:
