@@ -10,10 +10,11 @@ least 1 − δ over the outputs, :math:`L_t \le \epsilon_t` at **all** times t a
 
 Proof. For each α in A, :math:`X_t = e^{(\alpha-1)(L_t - \tau_t(\alpha))}` is a supermartingale under P with
 :math:`X_0 = 1` (``filter.py``), so it ever exceeds |A|/δ with probability at most δ/|A| (Ville's inequality);
-sum up over A. ∎ So an analyst who stops while ε_t ≤ ε, for an ε that was fixed before, has asked queries that
-are (ε, δ)-DP together. It does **not** promise that they are (ε_t, δ)-DP for the ε_t at which they happen to
-stop: ε_t is an output too. Costs in ρ are τ = αρ; costs in μ² are those of ρ = μ²/2, as the Gaussian pair of
-a μ has the Rényi divergences of that ρ, and what it dominates has smaller ones.
+sum up over A. Where a τ_t(α) is 0, no output told anything: L_t = 0, and so is ε_t. ∎ So an analyst who
+stops while ε_t ≤ ε, for an ε that was fixed before, has asked queries that are (ε, δ)-DP together. It does
+**not** promise that they are (ε_t, δ)-DP for the ε_t at which they happen to stop: ε_t is an output too.
+Costs in ρ are τ = αρ; costs in μ² are those of ρ = μ²/2, as the Gaussian pair of a μ has the Rényi
+divergences of that ρ, and what it dominates has smaller ones.
 
 Source: Rogers, Roth, Ullman, Vadhan 2016 (odometers); Whitehouse, Ramdas, Rogers, Wu 2023 (Ville's inequality
 for adaptive composition); Lécuyer 2021 (Rényi odometers).
@@ -49,6 +50,8 @@ class Odometer:
     Raises InvalidInput.
 
     >>> meter = pv.Odometer(delta="1e-6")
+    >>> float(meter.epsilon)
+    0.0
     >>> for sigma in (4, 2, 8):
     ...     meter.spend(pv.Gaussian(sigma=sigma))
     >>> float(meter.epsilon)
@@ -108,8 +111,8 @@ class Odometer:
 
     def _bound(self, order: Fraction) -> Fraction | None:
         spent = self._spent[order if self.by == "rdp" else ONE]
-        if spent is None:
-            return None
+        if not spent:  # nothing is proved; or all divergences are 0, so the laws are one and no loss was met
+            return spent
         factor = {"rdp": Fraction(1), "zcdp": order, "gdp": order / 2}[self.by]
         chance = ball(len(self.orders) / self.delta).log() / ball(order - 1)
         return Fraction(upper(ball(factor * spent) + chance))
