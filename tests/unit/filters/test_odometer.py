@@ -25,7 +25,7 @@ def test_the_bound_is_the_formula(by) -> None:
 
 
 def test_nothing_was_asked() -> None:
-    """Nor anything that looks at no record: the loss is 0. Any cost, however small, has the formula's price."""
+    """Nor what looks at no record: the loss is 0. Any cost, however small, has the price of the formula."""
     meter = pv.Odometer(delta="0.5", orders=[2])
     assert meter.epsilon == 0
     meter.spend("pure_dp(0)")
