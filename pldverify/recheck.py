@@ -1148,6 +1148,7 @@ ASSUMPTIONS = {
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
     FIXED: "each batch is drawn as stated, independently of the others",
     HIDDEN: "each record's batch is drawn as stated, and stays secret",
+    "draws": "moves of queries, numbers of runs and orders of reports are drawn as stated, and stay secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
     "pairs": "the pairs that are stated dominate all neighbours",
 }
@@ -1190,7 +1191,11 @@ ATTAINED: Any = {
 made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
 """
 NOISE = tuple(LAWS)[:5]
-GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
+GIVEN = {
+    "finite_pair": "pairs",
+    "mixture_of_gaussians": "draws",
+    **dict.fromkeys(tuple(LAWS)[7:13], "guarantee"),
+}
 EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
 IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""

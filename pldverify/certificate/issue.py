@@ -13,9 +13,8 @@ from typing import Any
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
-from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed, parameters
 from pldverify.mechanisms.one_sample import OneSample
-from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
 from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
@@ -30,6 +29,7 @@ ASSUMPTIONS = {
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
     "fixed-batches": "each batch is drawn as stated, independently of the others",
     "hidden-batches": "each record's batch is drawn as stated, and stays secret",
+    "draws": "moves of queries, numbers of runs and orders of reports are drawn as stated, and stay secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
     "pairs": "the pairs that are stated dominate all neighbours",
 }
@@ -46,10 +46,12 @@ _OF_MECHANISM = {
     "pure_dp": "guarantee",
     "approximate_dp": "guarantee",
     "group_dp": "guarantee",
-    "shuffle_model": "guarantee",
     "gdp": "guarantee",
     "zcdp": "guarantee",
     "renyi_dp": "guarantee",
+    "mixture_of_gaussians": "draws",
+    "repeat_and_select": "draws",
+    "shuffle_model": "draws",
     "finite_pair": "pairs",
     "density_pair": "pairs",
 }
@@ -133,15 +135,11 @@ def promised(composition: Composition) -> bool:
 
 def _needed(mechanism: Mechanism) -> Iterator[str]:
     """What a mechanism takes for granted, and its base; of several on one sample or in one run, each."""
-    if isinstance(mechanism, OneSample | RepeatAndSelect):
-        several = mechanism.composition if isinstance(mechanism, OneSample) else mechanism.base
-        for part, _ in several.parts:
-            yield from _needed(part)
-        return
-    yield _OF_MECHANISM.get(_name(mechanism), "sensitivity")
-    base = getattr(mechanism, "base", None)
-    if isinstance(base, Mechanism):
-        yield from _needed(base)
+    if not isinstance(mechanism, OneSample):
+        yield _OF_MECHANISM.get(_name(mechanism), "sensitivity")
+    base = mechanism.composition if isinstance(mechanism, OneSample) else getattr(mechanism, "base", None)
+    for part, _ in composed(base).parts if base is not None else ():
+        yield from _needed(part)
 
 
 def _plain(mechanism: Mechanism) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from math import inf
 
 from pldverify.certificate.curve import Point
 from pldverify.certificate.issue import promised
+from pldverify.mechanisms.relations import directions
 from pldverify.numbers.exact import show
 from pldverify.numbers.interval_functions import exp
 from pldverify.numbers.scientific import outward
@@ -32,7 +33,9 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
 
     From (ε, δ) alone :math:`\delta(0) \le 1 - 2(1 - \delta)/(1 + e^\epsilon)` follows: an event with
     probabilities p and q has :math:`p \le e^\epsilon q + \delta` and :math:`1 - q \le e^\epsilon (1 - p) +
-    \delta`, which add up to :math:`(1 + e^\epsilon)(p - q) \le e^\epsilon - 1 + 2\delta`.
+    \delta`, which add up to :math:`(1 + e^\epsilon)(p - q) \le e^\epsilon - 1 + 2\delta`. Of one direction
+    there is the first alone: :math:`p - q \le p - (p - \delta)e^{-\epsilon} \le 1 - (1 - \delta)e^{-\epsilon}`,
+    which the pair (1, 0) against :math:`((1 - \delta)e^{-\epsilon}, \ldots)` attains.
 
     A test of false positive rate α has a true positive rate of at most :math:`\inf_\epsilon e^\epsilon \alpha
     + \delta(\epsilon)`, by the definition of δ; here it is taken over the points.
@@ -77,7 +80,8 @@ def _claimed(certificate: Certificate, distance: Fraction) -> list[str]:
     factor = exp((epsilon, epsilon))[1]
     if certificate.relation != "<=" or factor == inf:
         return []
-    allowed = 1 - (1 - Fraction(delta)) / (1 + Fraction(factor))
+    back = factor if len(directions(certificate.query.adjacency)) == 1 else 1
+    allowed = 1 - (1 - Fraction(delta)) / (Fraction(factor) + Fraction(back))
     seen = certificate.verdict != "REFUTED" or (1 + distance) / 2 > allowed
     rare = "" if seen else " Such guesses do not exceed that; rarer events exceed what it allows them."
     return [f"The claim alone would allow up to {_percent(allowed, 1)}.{rare}"]

@@ -15,6 +15,7 @@ from pldverify.certificate import issue
 from pldverify.certificate.document import Document, canonical, digest, load, schema
 from pldverify.certificate.issue import document
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.expression import parse
 
 ROOT = Path(__file__).parents[3]
 STORED = sorted((ROOT / "tests" / "data" / "certificates").glob("*.json"))
@@ -117,12 +118,27 @@ def test_both_sides_mean_the_same_assumptions() -> None:
 def test_a_promise_is_assumed_and_no_sensitivity(promise: Any) -> None:
     """A promise of Rényi divergences was taken for a query of a stated sensitivity."""
     assert issue.assumed(1 * promise) == ["guarantee", "noise", "releases"]
-    assert issue.assumed(1 * pv.RepeatAndSelect(promise, 3, 1)) == ["guarantee", "noise", "releases"]
+    assert issue.assumed(1 * pv.RepeatAndSelect(promise, 3, 1)) == ["draws", "guarantee", "noise", "releases"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "others"),
+    [
+        ("group(poisson(gaussian(1), q=0.01), 3)", []),
+        ("shuffle_model(pure_dp(1), n=100)", ["guarantee"]),
+        ("shuffle_model(randomized_response(0.75), n=100)", ["sensitivity"]),
+        ("repeat_and_select(gaussian(1), mean=10, shape=1)", ["sensitivity"]),
+    ],
+)
+def test_what_is_drawn_in_secret_is_assumed(expression: str, others: list[str]) -> None:
+    """Batches of groups, shuffles and numbers of runs were assumed in silence."""
+    assert issue.assumed(parse(expression)) == sorted(["draws", "noise", "releases", *others])
 
 
 def test_the_best_of_several_runs_assumes_what_each_run_does() -> None:
     base = 100 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01") + pv.FinitePair(["1/2", "1/2"], ["1/4", "3/4"])
     assert issue.assumed(1 * pv.RepeatAndSelect(base, 3, 1)) == [
+        "draws",
         "noise",
         "pairs",
         "poisson-sampling",

@@ -1,5 +1,6 @@
 """The words of a page: what was run, an adversary's odds, proofs."""
 
+import math
 import pickle
 import re
 from dataclasses import replace
@@ -68,6 +69,17 @@ def test_what_a_claim_allows_is_what_its_own_pair_attains(epsilon: Any, delta: A
     share = Fraction(re.findall(r"allow up to ([\d.]+) %", said)[0]) / 100
     truth = (1 + pv.delta(pv.ApproximateDP(epsilon, delta), epsilon=0).upper) / 2
     assert truth <= share < truth * Fraction("1.01")
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1, 0), ("1/2", "1/10"), (0, "1/3")])
+@pytest.mark.parametrize("adjacency", ["add", "remove"])
+def test_a_claim_of_one_direction_allows_more(epsilon: Any, delta: Any, adjacency: str) -> None:
+    """P = (1, 0) against Q = ((1 − δ)e^(−ε), …) is all that one direction forbids to exceed."""
+    made = pv.certify(pv.Query(pv.PureDP(epsilon), delta=delta, adjacency=adjacency), epsilon)
+    (said,) = [text for text in odds(points(made.query, Fraction(2)), made) if "alone would allow" in text]
+    share = float(re.findall(r"allow up to ([\d.]+) %", said)[0]) / 100
+    truth = 1 - (1 - Fraction(delta)) * math.exp(-Fraction(epsilon)) / 2
+    assert truth <= share < truth * 1.01
 
 
 def test_of_a_refuted_claim_both_ends_of_the_best_guess_are_told() -> None:
