@@ -42,7 +42,7 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
             *words.if_one_fails(certificate),
         ],
         "The proved privacy profile": [
-            *filter(None, [words.OF_PAIRS[certificate.truth_is]]),
+            *filter(None, [words.of_pairs(certificate)]),
             *words.rests_on(found, certificate),
             _table(found, claimed),
         ]

@@ -34,8 +34,8 @@ def odds(points: Sequence[Point], certificate: Certificate) -> list[str]:
     From (ε, δ) alone :math:`\delta(0) \le 1 - 2(1 - \delta)/(1 + e^\epsilon)` follows: an event with
     probabilities p and q has :math:`p \le e^\epsilon q + \delta` and :math:`1 - q \le e^\epsilon (1 - p) +
     \delta`, which add up to :math:`(1 + e^\epsilon)(p - q) \le e^\epsilon - 1 + 2\delta`. Of one direction
-    there is the first alone: :math:`p - q \le p - (p - \delta)e^{-\epsilon} \le 1 - (1 - \delta)e^{-\epsilon}`,
-    which the pair (1, 0) against :math:`((1 - \delta)e^{-\epsilon}, \ldots)` attains.
+    there is the first alone, and :math:`p - q \le p - (p - \delta)e^{-\epsilon} \le 1 - (1 -
+    \delta)e^{-\epsilon}`, which the pair (1, 0) against :math:`((1 - \delta)e^{-\epsilon}, \ldots)` attains.
 
     A test of false positive rate α has a true positive rate of at most :math:`\inf_\epsilon e^\epsilon \alpha
     + \delta(\epsilon)`, by the definition of δ; here it is taken over the points.

@@ -51,8 +51,9 @@ NEIGHBOURS = {
     "zero-out": "one record of one of them counts as nothing in the other: it keeps its place, "
     "and contributes 0",
 }
-OF_PAIRS: dict[Standing, str] = {
-    "exact": "",
+_OF_PAIRS: dict[Standing, str] = {
+    "exact": "This is the δ of the worst mechanism that has the guarantees or pairs that are stated: what "
+    "was run has at most that, and may have less.",
     "upper bound": "This is the δ of pairs of distributions that bound all neighbours, and may not be "
     "attained: the mechanism's δ is at most that, and may be smaller.",
     "lower bound": "This is the δ of pairs of distributions that do not bound all neighbours: the "
@@ -60,7 +61,9 @@ OF_PAIRS: dict[Standing, str] = {
     "neither": "This is the δ of pairs of distributions that neither bound all neighbours nor are all "
     "attained: the mechanism's δ may be smaller or greater.",
 }
-"""What a profile of the pairs says of the mechanism, where it is not the mechanism's own."""
+"""What a profile of the pairs says of the mechanism, where it is not the mechanism's own; if it is exact,
+of one of which guarantees or pairs are stated.
+"""
 _DECIMALS = 15
 """Digits of the ends of what is proved."""
 _FACTOR = 700
@@ -78,6 +81,29 @@ def claim(certificate: Certificate) -> str:
     """
     delta = figure(certificate.query.delta or Fraction(0))
     return f"ε {SIGNS[certificate.relation]} {certificate.claimed} at δ = {delta}"
+
+
+def whose(certificate: Certificate) -> str:
+    """Of what the drawn profile is.
+
+    >>> from pldverify.certificate.words import whose
+    >>> [whose(pv.certify(m, epsilon=2, delta=0)) for m in (pv.Laplace(b=1), pv.PureDP(1))]
+    ['the mechanism', 'the worst mechanism that has what is stated']
+    """
+    if certificate.truth_is != "exact":
+        return "the pairs"
+    worst = promised(certificate.query.composition)
+    return "the worst mechanism that has what is stated" if worst else "the mechanism"
+
+
+def of_pairs(certificate: Certificate) -> str:
+    """What the drawn profile says of the mechanism; nothing where it is its own.
+
+    >>> from pldverify.certificate.words import of_pairs
+    >>> of_pairs(pv.certify(pv.Laplace(b=1), epsilon=2, delta=0))
+    ''
+    """
+    return "" if whose(certificate) == "the mechanism" else _OF_PAIRS[certificate.truth_is]
 
 
 def ruled(certificate: Certificate, what: str = "The claim") -> str:

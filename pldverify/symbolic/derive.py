@@ -1,6 +1,7 @@
 r"""``derive`` and ``derive_pair``: the two doors of the symbolic layer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 import sympy as sp
@@ -62,7 +63,8 @@ def derive_family(found: Family, direction: Direction) -> Derivation:
     pair = found.densities if straight else found.densities.swapped()
     printed = found.printed if straight else None
     key = f"{found.key} {'forward' if straight else 'backward'} {pair.key()}"
-    return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
+    with _what_sympy_raises():
+        return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
 
 
 def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Formulas:
@@ -110,14 +112,20 @@ def derive_pair(
     >>> float(pv.epsilon(derived.mechanism(), delta=0))
     1.0
     """
-    try:
+    with _what_sympy_raises():
         densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-        return derive_family(Family("density-pair", densities), "remove")
+    return derive_family(Family("density-pair", densities), "remove")
+
+
+@contextmanager
+def _what_sympy_raises() -> Iterator[None]:
+    try:
+        yield
     except PldverifyError:
         raise
     except SYMPY_RAISES as error:
         how = f"{type(error).__name__}: {error}"[:200]
-        raise NotSupported(f"p_expr and q_expr must be what sympy can work with, got {how}") from error
+        raise NotSupported(f"densities must be what sympy can work with, got {how}") from error
 
 
 __all__ = ["derive", "derive_family", "derive_pair"]

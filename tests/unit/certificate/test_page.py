@@ -23,7 +23,6 @@ from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
 from pldverify.certificate.markdown_page import markdown
 from pldverify.certificate.plain import Told, training
-from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.rulings.certify import Certificate
 from tests.teeth.planted import planted
@@ -158,24 +157,25 @@ def test_every_adjacency_has_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("composition", "standing", "true_to_the_right"),
+    ("composition", "standing", "whose", "true_to_the_right"),
     [
-        (pv.Gaussian(1), "exact", True),
-        (pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10), "upper bound", True),
-        (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), "lower bound", False),
+        (pv.Gaussian(1), "exact", "the mechanism", True),
+        (pv.GDP(1), "exact", "the worst mechanism that has what is stated", True),
+        (pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10), "upper bound", "the pairs", True),
+        (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), "lower bound", "the pairs", False),
     ],
 )
 def test_a_profile_of_the_pairs_is_not_called_the_mechanisms(
-    composition: Any, standing: str, true_to_the_right: bool
+    composition: Any, standing: str, whose: str, true_to_the_right: bool
 ) -> None:
     certificate = certified(composition, 9)
     assert certificate.truth_is == standing
     page, text = html(certificate), markdown(certificate)
-    said = words.OF_PAIRS[certificate.truth_is]
-    assert set(words.OF_PAIRS) == set(STANDINGS)
-    assert bool(said) == (standing != "exact")
+    said = words.of_pairs(certificate)
+    assert bool(said) == (whose != "the mechanism")
     assert said.replace("'", "&#39;") in page and said in text
-    assert ("where the mechanism&#39;s δ is proved" in page) == (standing == "exact")
+    assert f"where the δ of {whose} is proved" in page
+    assert ("true ε at this δ" in page) == (whose == "the mechanism")
     assert ("true if its mark is to the right of all" in page) == true_to_the_right
 
 

@@ -197,6 +197,14 @@ def test_a_zero_of_the_slope_beyond_the_box_is_found() -> None:
     mpmath.mp.dps = 15
 
 
+def test_a_pair_by_hand_that_sympy_can_not_read_is_refused() -> None:
+    masses = [
+        tuple(sp.srepr(sp.sympify(x)) for x in row) for row in ((0, 1, 2, R(1, 2)), (1, 2, -1, R(1, 2)))
+    ]
+    with pytest.raises(NotSupported, match="densities must be what sympy can work with"):
+        derive(DensityPair("t", tuple(masses)))
+
+
 @pytest.mark.parametrize(
     ("p", "q", "assumptions", "message"),
     [
