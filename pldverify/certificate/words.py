@@ -10,6 +10,7 @@ from fractions import Fraction
 from pldverify.certificate.curve import DIGITS, Point, shows
 from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import NOTHING, Told, figure
+from pldverify.mechanisms.group import group_size
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
@@ -162,6 +163,9 @@ def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
             "What one record is was not stated: a training example, say, or all that is known of one person."
         )
     )
+    records = group_size(certificate.query.composition)
+    if records > 1:
+        unit += f" What is called one record here is a group of up to {records:,} records."
     delta = certificate.query.delta or Fraction(0)
     epsilon = float(ends(certificate.epsilon)[1]) if certificate.epsilon < _FACTOR else math.inf
     factor = f" Here e^ε is about {math.exp(epsilon):.4g}." if epsilon < _FACTOR else ""

@@ -122,7 +122,10 @@ class _Parser(Arithmetic):
             values.append(value)
         if len(values) == 1:
             return first
-        return Composition.of(*(part for value in values for part in composed(value).parts))
+        wholes = [composed(value) for value in values]
+        sizes = {whole.records for whole in wholes}
+        parts = tuple(part for whole in wholes for part in whole.parts)
+        return Composition(parts, sizes.pop() if len(sizes) == 1 else 1)
 
     def times(self, start: int, left: Any, right: Any) -> Any:
         if isinstance(left, Mechanism | Composition) and isinstance(right, Fraction):

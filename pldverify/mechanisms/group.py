@@ -50,8 +50,19 @@ def group(composition: Composition | Mechanism, m: Number) -> Composition:
     >>> print(pv.group(pv.PureDP(epsilon="0.5"), 3))
     group_dp(epsilon=0.5, delta=0, m=3)
     """
-    size = count(m, "m", cap=_MOST)
-    return Composition.of(*((_of(mechanism, size), k) for mechanism, k in composed(composition).parts))
+    size, whole = count(m, "m", cap=_MOST), composed(composition)
+    return Composition(tuple((_of(mechanism, size), k) for mechanism, k in whole.parts), size * whole.records)
+
+
+def group_size(composition: Composition) -> int:
+    """How many records one record of a composition stands for, as far as it says so: 1 if it doesn't.
+
+    >>> from pldverify.mechanisms.group import group_size
+    >>> group_size(3 * pv.group(pv.Gaussian(sigma=1), 2)), group_size(1 * pv.GroupDP(epsilon=1, delta=0, m=4))
+    (2, 4)
+    """
+    sizes = {m.m if isinstance(m, GroupDP) else 1 for m, _ in composition.parts}
+    return sizes.pop() if len(sizes) == 1 and sizes != {1} else composition.records
 
 
 def _of(mechanism: Mechanism, m: int) -> Mechanism:

@@ -181,6 +181,8 @@ class Composition:
 
     Attributes:
         parts: distinct mechanisms with their counts (1 to 10**12), in a canonical order.
+        records: the size of the groups of which :func:`pldverify.group` made it, for words: each of the parts
+            takes such a group for one record.
 
     Equal mechanisms merge. Raises InvalidInput for no mechanism, a count that is no integer from 1 to 10**12,
     and mechanisms without a common relation.
@@ -195,6 +197,7 @@ class Composition:
     """
 
     parts: tuple[tuple[Mechanism, int], ...]
+    records: int = field(default=1, repr=False, compare=False)
     _texts: list[str] = field(init=False, repr=False, compare=False)
     _common: set[Relation] = field(init=False, repr=False, compare=False)
     _hash: int | None = field(init=False, repr=False, compare=False)
@@ -240,7 +243,7 @@ class Composition:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Another process hashes texts otherwise."""
-        return Composition, (self.parts,)
+        return Composition, (self.parts, self.records)
 
     @staticmethod
     def of(*parts: tuple[Mechanism, object]) -> "Composition":
@@ -364,7 +367,7 @@ class Composition:
 
     def __rmul__(self, times: object) -> "Composition":
         factor = count(times, "count")
-        return Composition.of(*((m, k * factor) for m, k in self.parts))
+        return Composition(tuple((m, k * factor) for m, k in self.parts), self.records)
 
     def __mul__(self, times: object) -> "Composition":
         return self.__rmul__(times)
@@ -385,6 +388,8 @@ class Composition:
                 texts.insert(at, text)
         whole = object.__new__(Composition)
         whole._settle(parts, texts, large._common & small._common)
+        if self.records == more.records:  # else there is no one size
+            vars(whole).update(records=self.records)
         return whole
 
     def __radd__(self, nothing: object) -> "Composition":

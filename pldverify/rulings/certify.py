@@ -7,6 +7,7 @@ from functools import partial, reduce
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.group import group_size
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -117,13 +118,14 @@ class Certificate(Judged):
         >>> pv.certify(pv.Query(pv.Gaussian(1), delta="1e-6"), epsilon=5).rows()[0]
         ('verdict', 'CERTIFIED')
         """
-        truth = self.truth
+        truth, records = self.truth, group_size(self.query.composition)
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
             "claim": f"ε {SIGNS[self.relation]} {self.claimed}",
             self.shown[0]: self.shown[1].removeprefix("= "),
             "query": self.query.brief(),
+            "record": f"a group of up to {records:,} records" if records > 1 else "",
             "proof": "" if truth is None else truth.proof(),
             "version": f"pldverify {self.version}",
         }
@@ -143,6 +145,7 @@ class Certificate(Judged):
             "query": str(self.query),
             "composition": str(self.query.composition),
             "adjacency": self.query.adjacency,
+            "group_size": group_size(self.query.composition),
             "delta": text(self.query.delta),
             "relation": self.relation,
             **exact(epsilon=self.epsilon, lower=lower, upper=upper),

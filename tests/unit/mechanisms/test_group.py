@@ -1,11 +1,14 @@
 """Group privacy: what each mechanism becomes, and what is refused."""
 
+import pickle
 from fractions import Fraction
 
 import pytest
 
 import pldverify as pv
 from pldverify.accountants.worker import plain
+from pldverify.certificate.html_page import html
+from pldverify.certificate.markdown_page import markdown
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.mechanism import Mechanism
@@ -138,3 +141,23 @@ def test_components_in_any_order_are_one_law() -> None:
 def test_accountants_are_told_of_the_group() -> None:
     ((mechanism, _),) = pv.group(pv.PureDP("0.5"), 2).parts
     assert plain.mechanism(mechanism) == {"kind": "group_dp", "epsilon": "1/2", "delta": "0", "m": "2"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "size"),
+    [
+        ("group(gaussian(1), 3)", 3),
+        ("2 * group(gaussian(1), 3) + group(laplace(2), 3)", 3),
+        ("group(group(pure_dp(1), 2), 3)", 6),
+        ("group(gaussian(1) + pure_dp(1), 3)", 3),
+        ("group_dp(epsilon=1, delta=0, m=4)", 4),
+        ("gaussian(sigma=1, sensitivity=3)", 1),
+    ],
+)
+def test_a_ruling_says_what_stands_for_one_record(expression: str, size: int) -> None:
+    """A page said of groups that neighbours differ in one record: of these another claim is true."""
+    made = pv.certify(pickle.loads(pickle.dumps(pv.Query(expression, delta="1e-5"))), epsilon=5)
+    told = f"a group of up to {size} records"
+    assert made.to_json()["group_size"] == size
+    for text in (str(made), html(made), markdown(made)):
+        assert (told in text) == (size > 1)
