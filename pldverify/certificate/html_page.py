@@ -69,6 +69,7 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "of_pairs": words.of_pairs(certificate),
         "whose": words.whose(certificate),
         "command": words.command(certificate),
+        "by_hand": words.by_hand(certificate),
         "rates": rates(certificate, known),
         **_profile(certificate, top, found, told.ran),
     }

@@ -13,6 +13,7 @@ from typing import Any
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed, parameters
 from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.truncated_geometric import TruncatedGeometric
@@ -56,6 +57,7 @@ _OF_MECHANISM = {
     "density_pair": "pairs",
 }
 _NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {
+    DensityPair: "density_pair",
     OneSample: "one_sample",
     TruncatedGeometric: ApproximateDP.expression,
 }

@@ -50,7 +50,8 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
         else [],
         "The gap to the Poisson account": [] if missing is None else missing.sentences(told.ran),
         "To check it": [
-            f"{code(f'{words.command(certificate)} --out {told.file}')} makes the ruling again, and "
+            f"{code(f'{words.command(certificate)} --out {told.file}')}{words.by_hand(certificate)} makes "
+            "the ruling again, and "
             f"{code(f'pldverify recheck {told.file}')} decides it once more, by another method, as far as "
             "that reaches.",
             f"The certificate's SHA-256, by which two copies are known to be the same, is `{issued.sha256}`.",

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pldverify.certificate.curve import DIGITS, Point, shows
 from pldverify.certificate.issue import promised
 from pldverify.certificate.plain import NOTHING, Told, figure
+from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.group import group_size
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.exact import show
@@ -65,6 +66,8 @@ _OF_PAIRS: dict[Standing, str] = {
 """What a profile of the pairs says of the mechanism, where it is not the mechanism's own; if it is exact,
 of one of which guarantees or pairs are stated.
 """
+_OWN = "FILE.py:NAME"
+"""What a user puts in the place of densities of their own, in a command."""
 _DECIMALS = 15
 """Digits of the ends of what is proved."""
 _FACTOR = 700
@@ -263,12 +266,18 @@ def today() -> str:
     return now.date().isoformat()
 
 
+def by_hand(certificate: Certificate) -> str:
+    """What the command can't say of densities that a user wrote; they have no expression."""
+    own = any(isinstance(mechanism, DensityPair) for mechanism, _ in certificate.query.composition.parts)
+    return f", where {_OWN} is what has these densities," if own else ""
+
+
 def command(certificate: Certificate) -> str:
     """What asks for the ruling again, in a shell."""
     query, sign = certificate.query, "" if certificate.relation == "<=" else f"{certificate.relation} "
     return shlex.join(
         [
-            *("pldverify", "certify", str(query.composition)),
+            *("pldverify", "certify", _OWN if by_hand(certificate) else str(query.composition)),
             *("--delta", show(query.delta or Fraction(0)), "--epsilon", sign + show(certificate.epsilon)),
             *("--adjacency", query.adjacency),
         ]

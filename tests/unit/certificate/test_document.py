@@ -8,12 +8,15 @@ from typing import Any
 
 import jsonschema
 import pytest
+import sympy as sp
 
 import pldverify as pv
 from pldverify import recheck
 from pldverify.certificate import issue
 from pldverify.certificate.document import Document, canonical, digest, load, schema
+from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
+from pldverify.certificate.markdown_page import markdown
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import parse
 
@@ -170,3 +173,18 @@ def test_what_several_mechanisms_on_one_sample_take_for_granted_is_stated() -> N
     assert base is not None and base.name == "one_sample"
     cut = pv.TruncatedPoisson(pv.Gaussian(1), q="0.01", dataset_size=1000, max_batch=30)
     assert "fixed-batches" in [each.id for each in document(pv.certify(cut, 9, delta="1e-3")).assumptions]
+
+
+def test_every_name_that_assumes_something_is_one() -> None:
+    """The row of users' densities was never reached: they passed for queries of a stated sensitivity."""
+    assert set(issue._OF_MECHANISM) <= set(issue._NAMES.values())
+
+
+def test_densities_by_hand_are_a_stated_pair() -> None:
+    t = sp.Symbol("t", real=True)
+    pair = pv.derive_pair(2 * t, sp.Integer(1), t, {t: (0, 1)}).mechanism()
+    made = pv.certify(pv.Query(pair, delta="0.1"), epsilon="0.5")
+    assert issue.assumed(1 * pair) == ["noise", "pairs", "releases"]
+    for text in (html(made), markdown(made)):
+        assert "pldverify certify FILE.py:NAME --delta" in text
+        assert "where FILE.py:NAME is what has these densities" in text
