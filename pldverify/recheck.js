@@ -120,7 +120,7 @@ class Q {
   }
 }
 
-const ONE = Q.of(1), NIL = Q.of(0), TWO = Q.of(2), HALF = Q.of(1, 2);
+const ONE = Q.of(1), NIL = Q.of(0), TWO = Q.of(2), HALF = Q.of(1, 2), EVER = new Q(1n, 0n); // more than any other
 const sum = (numbers) => numbers.reduce((a, b) => a.plus(b), NIL);
 const greatest = (numbers) => numbers.reduce((a, b) => (a.below(b) ? b : a));
 const smallest = (numbers) => numbers.reduce((a, b) => (b.below(a) ? b : a));
@@ -1038,23 +1038,21 @@ function decide(claim, { work = WORK, cells = null, tell = () => {} } = {}) {
 
 /** Decided by losses without a bound, or by the greatest finite loss and the mass at +∞ alone, exactly, or null. */
 function extreme(claim) {
-  const under = claim.under ?? claim, endless = ([law]) => under.directions.some((way) => law.unbounded(way));
-  let above = !under.delta.n && under.parts.some(endless);
-  let atMost = false, atLeast = above || !under.epsilon.n, below = false, how = new Set();
+  const under = claim.under ?? claim, endless = ([law]) => under.directions.some((way) => law.unbounded(way)), how = new Set();
+  let low = !under.delta.n && under.parts.some(endless) ? EVER : NIL, high = EVER, strict = false;
   for (const [one, upper] of [[claim, true], [under, false]]) {
     const rows = one.parts.filter(([law]) => law.most).map(([law, count]) => [...law.most, count]);
     const size = rows.reduce((found, [, lost, count]) => found + count * (bitLength(lost.d) - 1), 0);
     if (!rows.length || rows.length < one.parts.length || size > 10 ** 6) continue;
     const at = under === claim ? "" : upper ? "at most " : "at least ", whole = sum(rows.map(([x, , k]) => x.times(Q.of(k))));
     const lost = ONE.minus(rows.map(([, x, k]) => (x.n ? ONE.minus(x).power(k) : ONE)).reduce((a, b) => a.times(b)));
-    const more = lost.against(one.delta), farther = whole.against(one.epsilon), after = more || farther; // in that order
+    const more = lost.against(one.delta);
     how.add(`from ε = ${general(whole).replace("e-0", "e-")} on, δ(ε) is ${at}${general(lost)}`);
-    if (upper) {
-      atMost = more <= 0 && farther <= 0;
-      below = atMost && after < 0 && one.epsilon.n > 0n;
-    } else [above, atLeast] = [above || after > 0, atLeast || above || after >= 0];
+    if (upper && more <= 0) [high, strict] = [whole, more < 0];
+    else if (!upper && more >= 0) low = greatest([low, more ? EVER : whole]);
   }
-  const found = ruling(claim.relation, atMost, above, atLeast, below);
+  const below = high.below(claim.epsilon) || (strict && high.is(claim.epsilon) && high.n > 0n);
+  const found = ruling(claim.relation, !claim.epsilon.below(high), under.epsilon.below(low), !low.below(under.epsilon), below);
   return found === "UNDECIDED" ? null : [found, [...how].join("; ") || "no ε is enough"];
 }
 
@@ -1097,6 +1095,7 @@ const ASSUMPTIONS = {
 const ADJACENCIES = ["add", "remove", "add-or-remove", "replace-one", "zero-out"];
 const VERDICTS = ["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"];
 const STANDINGS = ["exact", "upper bound", "lower bound", "neither"];
+const CLAIM = { quantity: ["epsilon"], relation: ["<=", ">=", "="], epsilon: "text", delta: "text" };
 /** Parameters, and the law made of q and them. */
 const LAWS = new Map(Object.entries({
   gaussian: [["sigma", "sensitivity"], (q, sigma, s) => shifted(GAUSSIAN, s.over(sigma), q)],
@@ -1150,7 +1149,7 @@ const KINDS = {
 /** Of one kind each. */
 const each = (names, kind) => Object.fromEntries(names.map((name) => [name, kind]));
 const KEYS = {
-  ...each(["schema", "adjacency", "standing", "verdict", "reason", "sha256"], "text"),
+  schema: [SCHEMA], adjacency: ADJACENCIES, standing: STANDINGS, verdict: VERDICTS, ...each(["reason", "sha256"], "text"),
   ...each(["claim", "versions"], "object"), ...each(["composition", "assumptions", "dominating_pairs"], "list"),
   ...each(["cause", "enclosure", "witness"], "any"),
 };
@@ -1164,9 +1163,8 @@ function opened(data) {
   const content = loads(data);
   if (!content.has("payload")) return [certificate(content), []];
   const [payload, signed] = envelope(content);
-  const kinds = { _type: "text", subject: "list", predicateType: "text", predicate: "object" };
-  const [kind, subject, of, predicate] = fields(loads(payload), kinds);
-  if (kind !== STATEMENT || of !== PREDICATE) reject(`its payload must be an in-toto statement of ${PREDICATE}`);
+  const kinds = { subject: "list", _type: [STATEMENT], predicateType: [PREDICATE], predicate: "object" };
+  const [subject, , , predicate] = fields(loads(payload), kinds);
   const document = certificate(predicate), named = subject.map((row) => row?.get?.("digest"));
   if (!named.some((x) => x?.size === 1 && x.get("sha256") === document.get("sha256"))) reject("the subject of its statement is something else");
   return [document, [`in an envelope${signed ? " whose signatures were not checked" : ", but nobody signed it"}`]];
@@ -1174,8 +1172,7 @@ function opened(data) {
 
 /** [payload, whether there are signatures] of a DSSE envelope, not verified. */
 function envelope(content) {
-  const [kind, payload, signatures] = fields(content, { payloadType: "text", payload: "text", signatures: "list" });
-  if (kind !== PAYLOAD) reject(`payloadType must be ${PAYLOAD}`);
+  const [, payload, signatures] = fields(content, { payloadType: [PAYLOAD], payload: "text", signatures: "list" });
   const texts = signatures.map((row) => fields(row, each(row?.has?.("keyid") ? ["sig", "keyid"] : ["sig"], "text"))[0]);
   const base64 = (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   if (![payload, ...texts].every(base64)) reject("its payload and signatures must be base64");
@@ -1213,7 +1210,6 @@ function loads(data) {
 /** The document, if it is a certificate with its own digest. */
 function certificate(document) {
   fields(document, KEYS);
-  if (document.get("schema") !== SCHEMA) reject(`schema must be ${SCHEMA}`);
   const content = new Map([...document].filter(([key]) => key !== "sha256"));
   const digest = sha256(new TextEncoder().encode(canonical(content, 0)));
   if (document.get("sha256") !== digest) reject("its digest is not that of its content");
@@ -1255,13 +1251,16 @@ function sha256(data) {
   return hash.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** The values of an object that has these keys, of these kinds. */
+/** The values of an object that has these keys, of these kinds or in these lists. */
 function fields(value, kinds) {
   const names = Object.keys(kinds);
   if (!KINDS.object(value) || value.size !== names.length || !names.every((name) => value.has(name))) {
     reject(`keys must be ${names.join(", ")}`);
   }
-  for (const name of names) if (!KINDS[kinds[name]](value.get(name))) reject(`${name} is of another type`);
+  for (const [name, kind] of Object.entries(kinds)) {
+    const words = Array.isArray(kind), known = words ? kind.includes(value.get(name)) : KINDS[kind](value.get(name));
+    if (!known) reject(words ? `${name} must be ${kind.join(" or ")}` : `${name} is of another type`);
+  }
   return names.map((name) => value.get(name));
 }
 
@@ -1350,7 +1349,7 @@ function logarithm(low, high) {
 
 /** An end of an enclosure: `m*2^e`, `n/d` or `inf`, which is 1/0. */
 function end(text) {
-  if (text === "inf") return new Q(1n, 0n);
+  if (text === "inf") return EVER;
   const found = text.length <= 4000 && END.exec(text);
   if (!found) reject("an end of the enclosure must be m*2^e, n/d or inf, m and n ≥ 0");
   const e = Number(found[2] ?? 0), two = 1n << BigInt(Math.abs(e)), n = BigInt(found[1]);
@@ -1462,12 +1461,7 @@ function root(x, upper) {
 /** The claim; standing, assumptions and enclosure must fit it. */
 function claimOf(document) {
   const { adjacency, verdict, composition, standing, assumptions, enclosure, reason } = Object.fromEntries(document);
-  const keys = ["quantity", "relation", "epsilon", "delta"];
-  const [quantity, relation, epsilon, delta] = fields(document.get("claim"), each(keys, "text"));
-  const words = ["<=", ">=", "="].includes(relation) && ADJACENCIES.includes(adjacency) && VERDICTS.includes(verdict);
-  if (!words || quantity !== "epsilon" || !STANDINGS.includes(standing)) {
-    reject("quantity, relation, adjacency, standing or verdict is none of those that are allowed");
-  }
+  const [, relation, epsilon, delta] = fields(document.get("claim"), CLAIM);
   if (!composition.length || composition.length > MAX_PARTS) beyond(`compositions of 1 to ${MAX_PARTS} kinds only`);
   const needed = new Set(["releases", "noise"]);
   const known = composition.map((step) => {

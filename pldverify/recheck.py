@@ -1103,9 +1103,9 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
     δ(ε) = L from M on and δ(ε) > L before: the true ε is M at δ = L, there is none at δ < L, and at δ > L it
     is less than M, or M = 0. Where losses have no bound, δ(ε) > 0 at every ε.
     """
-    under, how = claim.under or claim, []
-    above = not under.delta and any(one.unbounded(way) for one, _ in under.parts for way in under.directions)
-    at_most, at_least, below = False, above or under.epsilon == 0, False
+    under, how, high, strict = claim.under or claim, [], math.inf, False
+    endless = (one.unbounded(way) for one, _ in under.parts for way in under.directions)
+    low: Any = math.inf if not under.delta and any(endless) else 0
     for one, upper in ((claim, True), (under, False)):
         rows = [(*law.most, count) for law, count in one.parts if law.most]
         size = sum(count * (lost.denominator.bit_length() - 1) for _, lost, count in rows)
@@ -1114,13 +1114,12 @@ def extreme(claim: Claim) -> tuple[str, str] | None:
         m, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
         at = ("at least ", "at most ")[upper] if claim.under else ""
         how.append(f"from ε = {Decimal(m.numerator) / m.denominator:.6g} on, δ(ε) is {at}{float(lost):.6g}")
-        ends, claimed = (lost, m), (one.delta, one.epsilon)
-        if upper:
-            at_most = lost <= one.delta and m <= one.epsilon
-            below = at_most and ends != claimed and one.epsilon > 0
-        else:
-            above, at_least = above or ends > claimed, at_least or above or ends >= claimed
-    found = ruling(claim.relation, at_most, above, at_least, below)
+        if upper and lost <= one.delta:
+            high, strict = m, lost < one.delta
+        elif not upper and lost >= one.delta:
+            low = max(low, m if lost == one.delta else math.inf)
+    below = high < claim.epsilon or (strict and high == claim.epsilon > 0)
+    found = ruling(claim.relation, high <= claim.epsilon, low > under.epsilon, low >= under.epsilon, below)
     return None if found == "UNDECIDED" else (found, "; ".join(dict.fromkeys(how)) or "no ε is enough")
 
 
@@ -1153,9 +1152,10 @@ ASSUMPTIONS = {
     "pairs": "the pairs that are stated dominate all neighbours",
 }
 """What a verdict takes for granted; a certificate has to name what its composition needs."""
-ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
-VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
-STANDINGS = ("exact", "upper bound", "lower bound", "neither")
+ADJACENCIES = ["add", "remove", "add-or-remove", "replace-one", "zero-out"]
+VERDICTS = ["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
+STANDINGS = ["exact", "upper bound", "lower bound", "neither"]
+CLAIM = {"quantity": ["epsilon"], "relation": ["<=", ">=", "="], "epsilon": str, "delta": str}
 LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: shifted(Gaussian, s / sigma, q)),
     "laplace": (("b", "sensitivity"), lambda q, b, s: shifted(Laplace, s / b, q)),
@@ -1217,9 +1217,10 @@ AROUND: Any = {
 in it, under which relation.
 """
 FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
-TEXTS, MAPS = ("schema", "adjacency", "standing", "verdict", "reason", "sha256"), ("claim", "versions")
+WORDS = {"schema": [SCHEMA], "adjacency": ADJACENCIES, "standing": STANDINGS, "verdict": VERDICTS}
 ROWS, REST = ("composition", "assumptions", "dominating_pairs"), ("cause", "enclosure", "witness")
-KEYS = {x: kind for names, kind in zip((TEXTS, MAPS, ROWS, REST), (str, dict, list, object)) for x in names}
+TYPES = zip((("reason", "sha256"), ("claim", "versions"), ROWS, REST), (str, dict, list, object))
+KEYS: Any = {**WORDS, **{name: kind for names, kind in TYPES for name in names}}
 NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.ASCII)
 TOKEN = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|sqrt|exp|ln|log|[-+*/()]", re.ASCII)
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
@@ -1251,8 +1252,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
 
 def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
     """Payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
-    kind, payload, signatures = fields(content, payloadType=str, payload=str, signatures=list)
-    reject_if(kind != PAYLOAD, f"payloadType must be {PAYLOAD}")
+    _, payload, signatures = fields(content, payloadType=[PAYLOAD], payload=str, signatures=list)
     for row in signatures:
         fields(row, sig=str, **({"keyid": str} if isinstance(row, dict) and "keyid" in row else {}))
     try:
@@ -1265,9 +1265,8 @@ def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
 
 def statement(payload: bytes) -> tuple[list[Any], dict[str, Any]]:
     """Subject and predicate of an in-toto statement about a certificate. Raises Rejected."""
-    found = fields(loads(payload), _type=str, subject=list, predicateType=str, predicate=dict)
-    its, subject, of, predicate = found
-    reject_if((its, of) != (STATEMENT, PREDICATE), f"its payload must be an in-toto statement of {PREDICATE}")
+    words = {"_type": [STATEMENT], "predicateType": [PREDICATE]}
+    subject, _, _, predicate = fields(loads(payload), subject=list, **words, predicate=dict)
     return subject, predicate
 
 
@@ -1290,7 +1289,6 @@ def loads(data: bytes) -> dict[str, Any]:
 def _certificate(document: dict[str, Any]) -> dict[str, Any]:
     """If it is one, with its own digest. Raises Rejected."""
     fields(document, **KEYS)
-    reject_if(document["schema"] != SCHEMA, f"schema must be {SCHEMA}")
     try:
         digest = hashlib.sha256(canonical(document)).hexdigest()
     except UnicodeError:
@@ -1328,10 +1326,12 @@ def canonical(document: dict[str, Any]) -> bytes:
 
 
 def fields(value: Any, **kinds: Any) -> list[Any]:
-    """The values of an object that has these keys, of these types. Raises Rejected."""
+    """The values of an object that has these keys, of these types or in these lists. Raises Rejected."""
     reject_if(not isinstance(value, dict) or value.keys() != kinds.keys(), f"keys must be {', '.join(kinds)}")
     for name, kind in kinds.items():
-        if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
+        if isinstance(kind, list):
+            reject_if(value[name] not in kind, f"{name} must be {' or '.join(kind)}")
+        elif not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
             raise Rejected(f"{name} is of another type")
     return [value[name] for name in kinds]
 
@@ -1456,10 +1456,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     least, most = enclosed(texts[0]) if keys[:1] == ("q",) else (Fraction(1), Fraction(1))
     beyond_if(least <= 0 or most > 1, "Poisson sampling and batches with q in (0, 1] only")
     smaller, greater = ([row[up ^ (key in FALLS)] for key, row in zip(names, ends)] for up in (False, True))
-    whole, part = make(most, *greater), make(least, *smaller)
-    tight, had = ATTAINED.get(name, (None, None))
-    if had:
-        part = had(part, 1000 if alone else 2)
+    tight, had = ATTAINED.get(name, (None, lambda law, m: law))
+    whole, part = make(most, *greater), had(make(least, *smaller), 1000 if alone else 2)
     if assumed is HIDDEN:
         return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
     if around == "sampled_with_replacement":
@@ -1544,11 +1542,7 @@ def root(x: Fraction, upper: bool) -> Fraction:
 def claim_of(document: dict[str, Any]) -> Claim:
     """The claim; standing, assumptions and enclosure must fit it. Raises Rejected, Beyond."""
     adjacency, verdict, steps = (document[name] for name in ("adjacency", "verdict", "composition"))
-    keys = {"quantity": str, "relation": str, "epsilon": str, "delta": str}
-    quantity, relation, epsilon, delta = fields(document["claim"], **keys)
-    words = relation in ("<=", ">=", "="), adjacency in ADJACENCIES, verdict in VERDICTS
-    if not all(words) or quantity != "epsilon" or document["standing"] not in STANDINGS:
-        raise Rejected("quantity, relation, adjacency, standing or verdict is none of those that are allowed")
+    _, relation, epsilon, delta = fields(document["claim"], **CLAIM)
     beyond_if(not 1 <= len(steps) <= MAX_PARTS, f"compositions of 1 to {MAX_PARTS} kinds only")
     needed, known = {"releases", "noise"}, []
     for count, mechanism in (fields(step, count=int, mechanism=dict) for step in steps):
@@ -1574,13 +1568,12 @@ def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told
     """
     exact = all(tight is None or sum(k for _, k in known) <= tight for (_, _, tight), _ in known)
     reject_if(not exact and told in ("exact", "lower bound"), "pairs that only bound are said to be attained")
-    if told == "neither" or (exact and told != "exact"):
-        kept = told == "upper bound", told == "lower bound"
-        known = [((*(law if keep else None for law, keep in zip(one, kept)), None), k) for one, k in known]
+    weaker = told == "neither" or (exact and told != "exact")
     ways = {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
 
     def side(upper: bool, under: Claim | None) -> Claim:
-        laws = [(one[not upper], count) for one, count in known if one[not upper]]
+        kept = not weaker or told == ("upper bound" if upper else "lower bound")
+        laws = [(one[not upper], count) for one, count in known if kept and one[not upper]]
         parts = one_gaussian(laws if not upper or len(laws) == len(known) else [], upper)
         both = (True,) if all(one.symmetric for one, _ in parts) else ways
         return Claim(relation, numbers[0][not upper], numbers[1][not upper], parts, both, under)

@@ -1298,7 +1298,7 @@ def test_all_rows_of_dear_functions(ask: Ask, table: Callable[[], Table]) -> Non
         ("2n * i + 8n * absolute(n) + 16n", "2n * i + 8n * absolute(n) + 17n", fixed_point),
         ("if (c < 1) beyond(", "if (c <= 1) beyond(", polynomials),
         ("left + mass[low] <= allowed", "left + mass[low] < allowed", steps_and_products),
-        ("whole.against(one.epsilon)", "one.epsilon.against(whole)", decisions),
+        ("high.below(claim.epsilon) ||", "claim.epsilon.below(high) ||", decisions),
         ("text.length <= 4000", "text.length <= 3999", numbers),
     ],
 )
