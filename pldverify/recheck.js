@@ -525,13 +525,13 @@ class Concentrated {
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
       found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
-    return [found, this.points.length ? null : momentsOf({ rho })[1]];
+    return [found, this.points.length ? Q.of(10n ** 999n) : momentsOf({ rho })[1]]; // more than any claim allows
   }
 }
 
 /**
  * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and the ρ that is known to
- * hold at all λ, or null.
+ * hold at all λ.
  */
 const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], Q.of(WIDE.of(law.rho)[1], WIDE.one)];
 
@@ -955,10 +955,8 @@ function converted(parts, remove, epsilon, fixed) {
     const alpha = lam.plus(ONE);
     const grown = rows.map(([x, rho, k]) => {
       const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
-      const size = at < 0 ? rho?.times(lam).times(alpha) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)));
-      return size?.times(k);
+      return (at < 0 ? rho.times(lam).times(alpha) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
     });
-    if (grown.includes(undefined)) continue; // nothing is known there
     const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
     const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
     if (!size.below(ONE)) continue;

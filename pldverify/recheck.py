@@ -716,11 +716,8 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     """Outcomes of these probabilities, with the record and without it."""
     reject_if(len(p) != len(base) or {sum(p), sum(base)} != {1}, "both laws must be as long, of sum 1")
     rows = [(a, b) for a, b in zip(p, base) if a or b]
-
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        return [(fixed.of(a), fixed.of(b)) for a, b in rows]
-
-    return Atoms(masses, q, None, q == 1 and sorted(rows) == sorted((b, a) for a, b in rows))
+    even = q == 1 and sorted(rows) == sorted((b, a) for a, b in rows)
+    return Atoms(lambda fixed, tail: [(fixed.of(a), fixed.of(b)) for a, b in rows], q, None, even)
 
 
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
