@@ -89,7 +89,9 @@ def functions_enclose(module: Any) -> bool:
 
 
 def masses_are_kept(module: Any) -> bool:
-    """All of P is on the upper side, with cuts that leave out a lot; and no more than P on the lower side."""
+    """All of P is on the upper side, with cuts that leave out a lot, and what is beyond them has no bound;
+    no more than P is on the lower side.
+    """
     fixed = module.Fixed(120)
     setting = module.Setting(Fraction(1, 8), 100, 10**25, fixed, [0])
     for law in (
@@ -98,6 +100,8 @@ def masses_are_kept(module: Any) -> bool:
     ):
         step = law.step(setting.h, True, fixed, 2.0)
         upper, lower = module.Upper.of(step, setting, 0), module.Lower.of(step, setting, 0)
+        if not upper.infinite:
+            return False
         cut = setting.scale // 20
         for up, low in (
             (upper, lower),
