@@ -22,25 +22,21 @@ _WIDEST = 10**6
 
 @click.command()
 @run()
-@click.option(
+@options.option(
     "--accountant",
-    type=words.ACCOUNTANT,
+    "fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; or a variant.",
+    words.ACCOUNTANT,
+    "A",
     required=True,
-    metavar="A",
-    help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; "
-    "or a variant.",
 )
 @options.epsilon
-@click.option(
-    "--L",
+@options.option(
+    "--L L",
+    "The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
+    options.at_most(_WIDEST),
     "L",
-    type=options.Number(options.limit(_WIDEST)),
-    metavar="L",
-    help="The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
 )
-@click.option(
-    "--n", "n", type=options.FRACTION, metavar="N", help="Grid points, even; by default the accountant's."
-)
+@options.option("--n n", "Grid points, even; by default the accountant's.", options.FRACTION, "N")
 @options.adjacency
 @options.as_json
 def budget(

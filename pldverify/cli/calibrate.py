@@ -11,6 +11,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
 from pldverify.cli.named import composition as read
+from pldverify.cli.options import FRACTION, option
 from pldverify.cli.output import echo
 from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
@@ -44,16 +45,11 @@ Build = Callable[[Fraction], Composition]
 @click.command()
 @argument
 @flags
-@click.option("--epsilon", type=options.FRACTION, required=True, metavar="E", help="In nats, ≥ 0.")
-@click.option("--delta", type=options.FRACTION, required=True, metavar="D", help="Between 0 and 1.")
-@click.option("--low", type=options.FRACTION, metavar="X", help="Least candidate, > 0.")
-@click.option("--high", type=options.FRACTION, metavar="X", help="Greatest candidate.")
-@click.option(
-    "--resolution",
-    type=options.FRACTION,
-    metavar="X",
-    help="Candidates are its multiples: σ 0.001, q 1e-5, 1 step.",
-)
+@option("--epsilon", "In nats, ≥ 0.", FRACTION, "E", required=True)
+@option("--delta", "Between 0 and 1.", FRACTION, "D", required=True)
+@option("--low", "Least candidate, > 0.", FRACTION, "X")
+@option("--high", "Greatest candidate.", FRACTION, "X")
+@option("--resolution", "Candidates are its multiples: σ 0.001, q 1e-5, 1 step.", FRACTION, "X")
 @options.adjacency
 @options.explain
 @options.as_json

@@ -13,6 +13,7 @@ from pldverify.cli import options, run
 from pldverify.cli.answer import echo_json
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
+from pldverify.cli.options import option
 from pldverify.cli.output import echo, put, writing
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
@@ -39,30 +40,30 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
 @click.command()
 @click.argument("asked", type=Expression(), metavar="[EXPR | FILE...]", nargs=-1)
 @run.flags
-@click.option("--delta", type=options.NUMBER, metavar="D", help="Between 0 and 1; for EXPR.")
-@click.option(
+@option("--delta", "Between 0 and 1; for EXPR.", options.NUMBER, "D")
+@option(
     "--epsilon",
-    metavar="E",
-    help='For EXPR: ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+    'For EXPR: ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+    click.STRING,
+    "E",
 )
-@click.option(
+@option(
     "--out",
-    type=click.Path(writable=True),
-    metavar="FILE|DIR",
-    help="Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
+    "Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
+    click.Path(writable=True),
+    "FILE|DIR",
 )
-@click.option(
-    "--sign",
-    "key",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="KEY",
-    help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+@option(
+    "--sign key",
+    "Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+    options.OLD_FILE,
+    "KEY",
 )
-@click.option(
+@option(
     "--coq",
-    type=click.Path(writable=True, dir_okay=False),
-    metavar="FILE",
-    help="Of finite pairs, (ε, δ)-DP, noise and Poisson samples: write the claim there as a theorem of Coq.",
+    "Of finite pairs, (ε, δ)-DP, noise and Poisson samples: write the claim there as a theorem of Coq.",
+    click.Path(writable=True, dir_okay=False),
+    "FILE",
 )
 @file_options
 @options.how

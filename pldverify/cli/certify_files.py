@@ -11,7 +11,7 @@ import click
 
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
-from pldverify.cli.options import limited, together
+from pldverify.cli.options import at_most, option, together
 from pldverify.cli.output import echo, put, writing
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
@@ -31,19 +31,19 @@ _MOST_JOBS = 64
 _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
 
 file_options = together(
-    click.option(
+    option(
         "--html",
-        metavar="PAGE|DIR/",
-        type=click.Path(),
-        help="Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
+        "Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
+        click.Path(),
+        "PAGE|DIR/",
     ),
-    click.option("--csv", metavar="TABLE", type=click.Path(), help="Those on FILE... as CSV."),
-    click.option("--markdown", metavar="PAGE", type=click.Path(), help="The page in Markdown."),
-    limited(
+    option("--csv", "Those on FILE... as CSV.", click.Path(), "TABLE"),
+    option("--markdown", "The page in Markdown.", click.Path(), "PAGE"),
+    option(
         "--jobs",
-        _MOST_JOBS,
-        "N",
         "Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
+        at_most(_MOST_JOBS),
+        "N",
     ),
 )
 _FEW = 8

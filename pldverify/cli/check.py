@@ -13,6 +13,7 @@ from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
+from pldverify.cli.options import at_most, option
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.noise_query import NoiseQuery
@@ -59,23 +60,18 @@ class _Check(reports.Command):
 @options.either
 @options.adjacency
 @options.direction
-@options.limited("--timeout", _MOST, "S", f"Seconds for each answer, > 0, at most {_MOST}.", "60")
-@options.limited("--memory", _MOST, "GIB", f"Memory for each answer, > 0, at most {_MOST}.", "4")
-@click.option(
-    "--variants", is_flag=True, help="Ask a library's accountants in other words and settings, too."
-)
-@click.option(
-    "--list",
-    "listed",
-    is_flag=True,
-    help="Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks.",
+@option("--timeout", f"Seconds for each answer, > 0, at most {_MOST}.", at_most(_MOST), "S", default="60")
+@option("--memory", f"Memory for each answer, > 0, at most {_MOST}.", at_most(_MOST), "GIB", default="4")
+@options.flag("--variants", "Ask a library's accountants in other words and settings, too.")
+@options.flag(
+    "--list listed", "Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks."
 )
 @check_grid.sweep_options
-@options.limited(
+@option(
     "--budgets",
-    _MOST,
-    "N",
     "Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
+    at_most(_MOST),
+    "N",
 )
 @reports.outputs
 def check(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import options
 from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
+from pldverify.cli.options import at_most, option, together
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -24,23 +24,22 @@ if TYPE_CHECKING:
 _MOST_JOBS = 1024
 """Processes that settle a sweep."""
 
-sweep_options = options.together(
-    click.option(
-        "--grid",
-        metavar="GRID",
-        help="Many questions: quick, standard, full, or a .toml or .json file.",
+sweep_options = together(
+    option(
+        "--grid", "Many questions: quick, standard, full, or a .toml or .json file.", click.STRING, "GRID"
     ),
-    click.option(
+    option(
         "--store",
-        type=click.Path(dir_okay=False),
-        metavar="FILE.sqlite",
-        help="Keep findings of a --grid there, and go on from what it has.",
+        "Keep findings of a --grid there, and go on from what it has.",
+        click.Path(dir_okay=False),
+        "FILE.sqlite",
     ),
-    options.limited("--jobs", _MOST_JOBS, "N", "Processes that settle a --grid; by default 1."),
-    click.option(
+    option("--jobs", "Processes that settle a --grid; by default 1.", at_most(_MOST_JOBS), "N"),
+    option(
         "--scheduler",
-        metavar="URL",
-        help="Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
+        "Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
+        click.STRING,
+        "URL",
     ),
 )
 

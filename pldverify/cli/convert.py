@@ -7,6 +7,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer, echo_json
+from pldverify.cli.options import option
 from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
@@ -24,20 +25,17 @@ _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 
 
 @click.command()
-@click.option("--zcdp", type=options.FRACTION, metavar="RHO", help="Of every ρ-zCDP mechanism.")
-@click.option(
+@option("--zcdp", "Of every ρ-zCDP mechanism.", options.FRACTION, "RHO")
+@option(
     "--rdp",
+    "Of every mechanism with that Rényi divergence at most; once for each order.",
+    click.STRING,
+    "ORDER:DIVERGENCE",
     multiple=True,
-    metavar="ORDER:DIVERGENCE",
-    help="Of every mechanism with that Rényi divergence at most; once for each order.",
 )
-@click.option("--gdp", type=options.FRACTION, metavar="MU", help="Of every μ-GDP mechanism; exact.")
+@option("--gdp", "Of every μ-GDP mechanism; exact.", options.FRACTION, "MU")
 @options.either
-@click.option(
-    "--rule",
-    type=click.Choice(_RULES),
-    help="Which theorem, for --rdp; by default canonne-2020.",
-)
+@option("--rule", "Which theorem, for --rdp; by default canonne-2020.", click.Choice(_RULES))
 @options.as_json
 def convert(
     zcdp: Fraction | None,

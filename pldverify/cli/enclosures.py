@@ -9,21 +9,20 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import ARGUMENTS, Quantity, answer
+from pldverify.cli.options import NUMBER, option
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.order import renyi_order
 
-_order = click.option(
-    "--order",
-    "--alpha",
-    "order",
-    type=options.Number(lambda text, _: renyi_order(text)),
+_order = option(
+    "--order --alpha order",
+    "Order α > 0; 1: KL, inf: largest loss.",
+    options.Number(lambda text, _: renyi_order(text)),
+    "A",
     required=True,
-    metavar="A",
-    help="Order α > 0; 1: KL, inf: largest loss.",
 )
-_alpha = options.required("--alpha", "A", "Level of the test (type I error), from 0 to 1.")
-_fpr = options.required("--fpr", "A", "False positive rate, from 0 to 1.")
+_alpha = option("--alpha", "Level of the test (type I error), from 0 to 1.", NUMBER, "A", required=True)
+_fpr = option("--fpr", "False positive rate, from 0 to 1.", NUMBER, "A", required=True)
 _engine, _second = options.engine, options.second_opinion
 
 
@@ -53,14 +52,7 @@ tpr = _command("tpr", "Enclose the largest true positive rate of an attack on EX
 @click.command()
 @run()
 @options.either
-@click.option(
-    "--seconds",
-    type=options.FRACTION,
-    default="1",
-    show_default=True,
-    metavar="S",
-    help="Processor time after which it stops, > 0.",
-)
+@option("--seconds", "Processor time after which it stops, > 0.", options.FRACTION, "S", default="1")
 @options.how
 def bracket(
     composition: Composition,

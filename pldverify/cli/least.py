@@ -17,12 +17,13 @@ from pldverify.values.value import Value
 
 @click.command()
 @run()
-@click.option(
+@options.option(
     "--regret",
-    type=options.FRACTION,
+    "By how much both errors of G_μ may be moved, from 0 to 1.",
+    options.FRACTION,
+    "R",
     default="0",
-    metavar="R",
-    help="By how much both errors of G_μ may be moved, from 0 to 1.",
+    show_default=False,
 )
 @options.adjacency
 @options.as_json

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, TypedDict, TypeVar, cast, get_args
 
 import click
@@ -34,18 +35,6 @@ def grouped(text: object, name: str) -> Exact:
 def fraction(text: object, name: str) -> Fraction:
     """:func:`number` that must be rational."""
     return rational(number(text, name), name)
-
-
-def limit(most: int) -> Callable[[object, str], Fraction]:
-    """Reads a :func:`fraction` that must be > 0 and at most that."""
-
-    def read(text: object, name: str) -> Fraction:
-        found = fraction(text, name)
-        if not 0 < found <= most:
-            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
-        return found
-
-    return read
 
 
 _FLAGS = {
@@ -86,18 +75,43 @@ class Number(click.ParamType[Any]):
 
 
 NUMBER, FRACTION, COUNT = Number(number), Number(fraction), Number(grouped)
+FILE = click.Path(dir_okay=False, path_type=Path)
+"""A file, which may be there or not."""
+OLD_FILE = click.Path(exists=True, dir_okay=False)
+"""The name of a file that is there."""
 
-adjacency = click.option(
+
+def at_most(most: int) -> Number:
+    """Reads a :func:`fraction` that must be > 0 and at most that."""
+
+    def read(text: object, name: str) -> Fraction:
+        found = fraction(text, name)
+        if not 0 < found <= most:
+            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
+        return found
+
+    return Number(read)
+
+
+def option(
+    names: str, help: str, type: click.ParamType[Any], metavar: str | None = None, **more: Any
+) -> Callable[[Command], Command]:
+    """An option, by all of its names; a default that it has is shown by --help."""
+    more.setdefault("show_default", "default" in more)
+    return click.option(*names.split(), help=help, type=type, metavar=metavar, **more)
+
+
+def flag(names: str, help: str) -> Callable[[Command], Command]:
+    """An option that stands alone."""
+    return click.option(*names.split(), help=help, is_flag=True)
+
+
+adjacency = option(
     "--adjacency",
-    type=click.Choice(get_args(Adjacency)),
-    help="Which data sets are neighbours; by default add-or-remove, or replace-one if only that is defined.",
+    "Which data sets are neighbours; by default add-or-remove, or replace-one if only that is defined.",
+    click.Choice(get_args(Adjacency)),
 )
-digits = click.option(
-    "--digits",
-    type=NUMBER,
-    metavar="N",
-    help="Significant digits to prove; without it the library's default.",
-)
+digits = option("--digits", "Significant digits to prove; without it the library's default.", NUMBER, "N")
 
 
 class _Listing(click.Option):
@@ -111,26 +125,21 @@ class _Listing(click.Option):
             self.help = written
 
 
-engine = click.option(
+engine = option(
     "--engine",
+    "The only engine that is asked; left out, the cheapest that can.",
+    words.Word("engine", words.engines),
+    "NAME",
     cls=_Listing,
-    type=words.Word("engine", words.engines),
-    metavar="NAME",
-    help="The only engine that is asked; left out, the cheapest that can.",
 )
-direction = click.option(
-    "--direction",
-    type=click.Choice(get_args(Direction)),
-    help="What the number of a plain function is meant to be.",
+direction = option(
+    "--direction", "What the number of a plain function is meant to be.", click.Choice(get_args(Direction))
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-explain = click.option(
-    "--explain", is_flag=True, help="Why this engine, and every error term; --json always has them."
-)
-second_opinion = click.option(
+as_json = flag("--json as_json", "One JSON document on standard output.")
+explain = flag("--explain", "Why this engine, and every error term; --json always has them.")
+second_opinion = flag(
     "--second-opinion",
-    is_flag=True,
-    help="Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
+    "Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
 )
 
 
@@ -143,25 +152,6 @@ class How(TypedDict, total=False):
     as_json: bool
     explain: bool
     second_opinion: bool
-
-
-def limited(
-    name: str, most: int, metavar: str, help: str, default: str | None = None
-) -> Callable[[Command], Command]:
-    """An option whose number must be > 0 and at most that."""
-    return click.option(
-        name,
-        type=Number(limit(most)),
-        default=default,
-        show_default=default is not None,
-        metavar=metavar,
-        help=help,
-    )
-
-
-def required(name: str, metavar: str, help: str) -> Callable[[Command], Command]:
-    """An option with a number that must be given."""
-    return click.option(name, type=NUMBER, required=True, metavar=metavar, help=help)
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -177,11 +167,11 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 how = together(adjacency, digits, as_json, explain)
 """What every question takes."""
-epsilon = required("--epsilon", "E", "In nats; any real number.")
-delta = required("--delta", "D", "Between 0 and 1.")
+epsilon = option("--epsilon", "In nats; any real number.", NUMBER, "E", required=True)
+delta = option("--delta", "Between 0 and 1.", NUMBER, "D", required=True)
 either = together(
-    click.option("--epsilon", type=NUMBER, metavar="E", help="Asks for δ(ε); in nats."),
-    click.option("--delta", type=NUMBER, metavar="D", help="Asks for ε(δ); between 0 and 1."),
+    option("--epsilon", "Asks for δ(ε); in nats.", NUMBER, "E"),
+    option("--delta", "Asks for ε(δ); between 0 and 1.", NUMBER, "D"),
 )
 
 

@@ -11,6 +11,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
+from pldverify.cli.options import option
 from pldverify.cli.output import echo, writing
 from pldverify.cli.run import run
 from pldverify.errors import InvalidInput, MissingLibrary
@@ -41,30 +42,18 @@ Asked = tuple[Literal["delta", "epsilon"], Sequence[Fraction]]
 
 @click.command()
 @run()
-@click.option(
+@option(
     "--epsilon",
+    "Where to ask for δ(ε); as often as you like. Left out, 11 points from 0 to where δ is below 1e-12.",
+    click.STRING,
+    "E|FROM:TO:POINTS",
     multiple=True,
-    metavar="E|FROM:TO:POINTS",
-    help="Where to ask for δ(ε); as often as you like. Left out, 11 points from 0 to where δ is below 1e-12.",
 )
-@click.option(
-    "--delta", multiple=True, metavar="D", help="Where to ask for ε(δ) instead; as often as you like."
-)
+@option("--delta", "Where to ask for ε(δ) instead; as often as you like.", click.STRING, "D", multiple=True)
 @options.adjacency
 @options.digits
-@click.option(
-    "--csv",
-    "table",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the table there.",
-)
-@click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Draw δ(ε) there, as .png or .svg.",
-)
+@option("--csv table", "Write the table there.", options.FILE, "FILE")
+@option("--plot", "Draw δ(ε) there, as .png or .svg.", options.FILE, "FILE")
 @options.as_json
 def profile(
     composition: Composition,

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from pldverify.cli.exits import Exit
+from pldverify.cli.options import OLD_FILE, option
 from pldverify.cli.output import echo, put, writing
 from pldverify.errors import InvalidInput
 
@@ -13,16 +14,9 @@ _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Ex
 
 @click.command()
 @click.argument("certificate", metavar="[CERT]", required=False)
-@click.option(
-    "--key",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="PUBLIC",
-    help="The certificate must be signed by this key (ed25519, PEM).",
-)
-@click.option(
-    "--page",
-    metavar="FILE",
-    help="Write a page that decides certificates in a browser, without a network.",
+@option("--key", "The certificate must be signed by this key (ed25519, PEM).", OLD_FILE, "PUBLIC")
+@option(
+    "--page", "Write a page that decides certificates in a browser, without a network.", click.STRING, "FILE"
 )
 def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
     """Decide the verdict of a certificate again, by another method.
