@@ -34,24 +34,15 @@ ASSUMPTIONS = {
     "pairs": "the pairs that are stated dominate all neighbours",
 }
 """What verdicts take for granted; ``pldverify/recheck.py`` has its own copy of those that it knows."""
+_BATCHES = ("truncated_poisson", "sampled_without_replacement", "sampled_with_replacement")
+_PRINTED = ("kjh19_substitute", "kjh20_with_replacement")
+_GUARANTEES = ("pure_dp", "approximate_dp", "group_dp", "shuffle_model", "gdp", "zcdp", "renyi_dp")
 _OF_MECHANISM = {
     "poisson": "poisson-sampling",
-    "truncated_poisson": "fixed-batches",
-    "sampled_without_replacement": "fixed-batches",
-    "sampled_with_replacement": "fixed-batches",
-    "shuffled": "hidden-batches",
-    "balls_and_bins": "hidden-batches",
-    "kjh19_substitute": "fixed-batches",
-    "kjh20_with_replacement": "fixed-batches",
-    "pure_dp": "guarantee",
-    "approximate_dp": "guarantee",
-    "group_dp": "guarantee",
-    "shuffle_model": "guarantee",
-    "gdp": "guarantee",
-    "zcdp": "guarantee",
-    "renyi_dp": "guarantee",
-    "finite_pair": "pairs",
-    "density_pair": "pairs",
+    **dict.fromkeys((*_BATCHES, *_PRINTED), "fixed-batches"),
+    **dict.fromkeys(("shuffled", "balls_and_bins"), "hidden-batches"),
+    **dict.fromkeys(_GUARANTEES, "guarantee"),
+    **dict.fromkeys(("finite_pair", "density_pair"), "pairs"),
 }
 _NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {
     OneSample: "one_sample",

@@ -23,10 +23,9 @@ _WIDEST = 10**6
 @click.command()
 @run()
 @options.option(
-    "--accountant",
+    "--accountant A",
     "fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; or a variant.",
     words.ACCOUNTANT,
-    "A",
     required=True,
 )
 @options.epsilon
@@ -34,9 +33,9 @@ _WIDEST = 10**6
     "--L L",
     "The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
     options.at_most(_WIDEST),
-    "L",
+    name="L",
 )
-@options.option("--n n", "Grid points, even; by default the accountant's.", options.FRACTION, "N")
+@options.option("--n N", "Grid points, even; by default the accountant's.", options.FRACTION)
 @options.adjacency
 @options.as_json
 def budget(

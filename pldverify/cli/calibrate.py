@@ -45,11 +45,11 @@ Build = Callable[[Fraction], Composition]
 @click.command()
 @argument
 @flags
-@option("--epsilon", "In nats, ≥ 0.", FRACTION, "E", required=True)
-@option("--delta", "Between 0 and 1.", FRACTION, "D", required=True)
-@option("--low", "Least candidate, > 0.", FRACTION, "X")
-@option("--high", "Greatest candidate.", FRACTION, "X")
-@option("--resolution", "Candidates are its multiples: σ 0.001, q 1e-5, 1 step.", FRACTION, "X")
+@option("--epsilon E", "In nats, ≥ 0.", FRACTION, required=True)
+@option("--delta D", "Between 0 and 1.", FRACTION, required=True)
+@option("--low X", "Least candidate, > 0.", FRACTION)
+@option("--high X", "Greatest candidate.", FRACTION)
+@option("--resolution X", "Candidates are its multiples: σ 0.001, q 1e-5, 1 step.", FRACTION)
 @options.adjacency
 @options.explain
 @options.as_json

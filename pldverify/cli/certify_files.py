@@ -12,7 +12,7 @@ import click
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.options import at_most, option, together
-from pldverify.cli.output import echo, put, writing
+from pldverify.cli.output import echo, save
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -32,18 +32,16 @@ _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UND
 
 file_options = together(
     option(
-        "--html",
+        "--html PAGE|DIR/",
         "Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
         click.Path(),
-        "PAGE|DIR/",
     ),
-    option("--csv", "Those on FILE... as CSV.", click.Path(), "TABLE"),
-    option("--markdown", "The page in Markdown.", click.Path(), "PAGE"),
+    option("--csv TABLE", "Those on FILE... as CSV.", click.Path()),
+    option("--markdown PAGE", "The page in Markdown.", click.Path()),
     option(
-        "--jobs",
+        "--jobs N",
         "Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
         at_most(_MOST_JOBS),
-        "N",
     ),
 )
 _FEW = 8
@@ -72,11 +70,11 @@ class Files:
             from pldverify.certificate.html_page import html
 
             page = str(Path(self.html) / "index.html") if self.has_pages else self.html
-            _save("html", page, html(certificate, told=told))
+            save("--html", page, html(certificate, told=told))
         if self.markdown is not None:
             from pldverify.certificate.markdown_page import markdown
 
-            _save("markdown", self.markdown, markdown(certificate, told))
+            save("--markdown", self.markdown, markdown(certificate, told))
 
     def processes(self, claims: int) -> int:
         """How many. Raises InvalidInput."""
@@ -117,18 +115,18 @@ class Files:
         from pldverify.claims.tables import csv_table, markdown
 
         if self.html is not None and not self.has_pages:
-            _save("html", self.html, html(rulings, [str(each) for each in bad]))
+            save("--html", self.html, html(rulings, [str(each) for each in bad]))
         if self.csv is not None:
-            _save("csv", self.csv, csv_table(rulings))
+            save("--csv", self.csv, csv_table(rulings))
         if self.markdown is not None:
-            _save("markdown", self.markdown, markdown(rulings))
+            save("--markdown", self.markdown, markdown(rulings))
         if self.out is not None:
             from pldverify.certificate.issue import document
             from pldverify.claims.certificates import certificates
 
             for issued in certificates(rulings):
                 path = Path(self.out) / f"{issued.name}.json"
-                _save("out", str(path), document(issued.certificate).text())
+                save("--out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
             _write_pages(Path(self.html), rulings, bad, place)
 
@@ -144,11 +142,11 @@ def _write_pages(
 
     made = [issued for issued in certificates(rulings, ["index"]) if issued.reading.kind == "literal"]
     pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
-    _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
+    save("--html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
         for done, (i, page) in enumerate(rendered(made, place)):
             tell(done, f"{made[i].name}.html")
-            _save("html", str(folder / f"{made[i].name}.html"), page)
+            save("--html", str(folder / f"{made[i].name}.html"), page)
 
 
 def are_files(asked: Sequence[str]) -> bool:
@@ -251,8 +249,3 @@ def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
     if bad:
         return Exit.BAD_INPUT
     return Exit.SOUND if verdicts <= {"CERTIFIED"} else Exit.UNDECIDED
-
-
-def _save(option: str, file: str, text: str) -> None:
-    with writing(f"--{option}", file):
-        put(file, text)

@@ -60,18 +60,19 @@ class _Check(reports.Command):
 @options.either
 @options.adjacency
 @options.direction
-@option("--timeout", f"Seconds for each answer, > 0, at most {_MOST}.", at_most(_MOST), "S", default="60")
-@option("--memory", f"Memory for each answer, > 0, at most {_MOST}.", at_most(_MOST), "GIB", default="4")
+@option("--timeout S", f"Seconds for each answer, > 0, at most {_MOST}.", at_most(_MOST), default="60")
+@option("--memory GIB", f"Memory for each answer, > 0, at most {_MOST}.", at_most(_MOST), default="4")
 @options.flag("--variants", "Ask a library's accountants in other words and settings, too.")
 @options.flag(
-    "--list listed", "Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks."
+    "--list",
+    "Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks.",
+    name="listed",
 )
 @check_grid.sweep_options
 @option(
-    "--budgets",
+    "--budgets N",
     "Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
     at_most(_MOST),
-    "N",
 )
 @reports.outputs
 def check(

@@ -25,21 +25,17 @@ _MOST_JOBS = 1024
 """Processes that settle a sweep."""
 
 sweep_options = together(
+    option("--grid GRID", "Many questions: quick, standard, full, or a .toml or .json file.", click.STRING),
     option(
-        "--grid", "Many questions: quick, standard, full, or a .toml or .json file.", click.STRING, "GRID"
-    ),
-    option(
-        "--store",
+        "--store FILE.sqlite",
         "Keep findings of a --grid there, and go on from what it has.",
         click.Path(dir_okay=False),
-        "FILE.sqlite",
     ),
-    option("--jobs", "Processes that settle a --grid; by default 1.", at_most(_MOST_JOBS), "N"),
+    option("--jobs N", "Processes that settle a --grid; by default 1.", at_most(_MOST_JOBS)),
     option(
-        "--scheduler",
+        "--scheduler URL",
         "Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
         click.STRING,
-        "URL",
     ),
 )
 

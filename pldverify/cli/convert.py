@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import answer, echo_json
+from pldverify.cli.answer import ASKED, answer, echo_json
 from pldverify.cli.options import option
 from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
@@ -25,15 +25,14 @@ _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 
 
 @click.command()
-@option("--zcdp", "Of every ρ-zCDP mechanism.", options.FRACTION, "RHO")
+@option("--zcdp RHO", "Of every ρ-zCDP mechanism.", options.FRACTION)
 @option(
-    "--rdp",
+    "--rdp ORDER:DIVERGENCE",
     "Of every mechanism with that Rényi divergence at most; once for each order.",
     click.STRING,
-    "ORDER:DIVERGENCE",
     multiple=True,
 )
-@option("--gdp", "Of every μ-GDP mechanism; exact.", options.FRACTION, "MU")
+@option("--gdp MU", "Of every μ-GDP mechanism; exact.", options.FRACTION)
 @options.either
 @option("--rule", "Which theorem, for --rdp; by default canonne-2020.", click.Choice(_RULES))
 @options.as_json
@@ -56,7 +55,7 @@ def convert(
     if rule is not None and not rdp:
         raise InvalidInput(f"--rule must stand with --rdp, got --rule {rule}")
     quantity, at = options.one_of(epsilon, delta)
-    given: Literal["delta", "epsilon"] = "epsilon" if quantity == "delta" else "delta"
+    given, called = ASKED[quantity]
     argument = options.fraction(at, given)
     if gdp is not None:
         _exact(quantity, gdp, argument, as_json)
@@ -69,8 +68,7 @@ def convert(
         echo_json({"quantity": quantity, "of": of, given: text(argument), **exact(upper=bound)})
         return
     shown = "inf" if isinstance(bound, float) else scientific(bound, _DIGITS, up=True)
-    label = f"δ(ε={text(argument)})" if quantity == "delta" else f"ε(δ={text(argument)})"
-    echo(f"{label} ≤ {shown}")
+    echo(f"{called.format(text(argument))} ≤ {shown}")
     echo(f"of {of}, proved")
 
 

@@ -16,8 +16,8 @@ from pldverify.mechanisms.relations import Direction
     "Which ordered pair; default: the first that the mechanism has.",
     click.Choice(["remove", "add", "replace", "replace-back"]),
 )
-@flag("--latex as_latex", "The formulas as LaTeX.")
-@flag("--json as_json", "One JSON document, expressions in sympy's srepr.")
+@flag("--latex", "The formulas as LaTeX.", name="as_latex")
+@flag("--json", "One JSON document, expressions in sympy's srepr.", name="as_json")
 def derive(expression: str, direction: Direction | None, as_latex: bool, as_json: bool) -> None:
     """Derive the privacy loss of EXPR, and prove every formula.
 

@@ -8,21 +8,20 @@ from typing import Any, Unpack
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import ARGUMENTS, Quantity, answer
+from pldverify.cli.answer import ASKED, Quantity, answer
 from pldverify.cli.options import NUMBER, option
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.order import renyi_order
 
 _order = option(
-    "--order --alpha order",
+    "--order --alpha A",
     "Order α > 0; 1: KL, inf: largest loss.",
     options.Number(lambda text, _: renyi_order(text)),
-    "A",
     required=True,
 )
-_alpha = option("--alpha", "Level of the test (type I error), from 0 to 1.", NUMBER, "A", required=True)
-_fpr = option("--fpr", "False positive rate, from 0 to 1.", NUMBER, "A", required=True)
+_alpha = option("--alpha A", "Level of the test (type I error), from 0 to 1.", NUMBER, required=True)
+_fpr = option("--fpr A", "False positive rate, from 0 to 1.", NUMBER, required=True)
 _engine, _second = options.engine, options.second_opinion
 
 
@@ -32,7 +31,7 @@ def _command(name: Quantity, help: str, *asked: Callable[[Any], Any]) -> click.C
     def enclose(composition: Composition, **given: Any) -> None:
         import pldverify
 
-        argument = given.pop(ARGUMENTS[name])
+        argument = given.pop(ASKED[name][0])
         answer(name, getattr(pldverify, name.replace("-", "_")), composition, argument, **given)
 
     at, *others = asked
@@ -52,7 +51,7 @@ tpr = _command("tpr", "Enclose the largest true positive rate of an attack on EX
 @click.command()
 @run()
 @options.either
-@option("--seconds", "Processor time after which it stops, > 0.", options.FRACTION, "S", default="1")
+@option("--seconds S", "Processor time after which it stops, > 0.", options.FRACTION, default="1")
 @options.how
 def bracket(
     composition: Composition,

@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("accountant", required=False, type=words.ACCOUNTANT)
+@option("--out -o FILE", "Where the answers go.", click.Path(dir_okay=False, writable=True, path_type=Path))
 @option(
-    "--out -o", "Where the answers go.", click.Path(dir_okay=False, writable=True, path_type=Path), "FILE"
-)
-@option(
-    "--compare",
+    "--compare FILE",
     "Ask again what FILE has pinned, of ACCOUNTANT or of the one that FILE names.",
     options.FILE,
-    "FILE",
 )
 @options.direction
 @option("--level", "How many questions are pinned.", click.Choice(("quick", "standard")), default="quick")

@@ -32,39 +32,32 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
 @click.command()
 @click.argument("accountant", type=words.ACCOUNTANT)
 @option(
-    "--minutes",
+    "--minutes M",
     "How long, > 0: three fifths for the search, the rest for shrinking.",
     at_most(_MOST),
-    "M",
     default="10",
 )
 @option("--seed", "Of the random questions.", click.INT, default=0)
 @option(
-    "--out",
+    "--out DIR",
     "Where the reports go, a Markdown file each, with hunt.json.",
     click.Path(file_okay=False, path_type=Path),
-    "DIR",
 )
 @option(
-    "--baseline",
+    "--baseline FILE",
     "Findings that are known: they are counted, and told again only if they are worse.",
     options.FILE,
-    "FILE",
 )
 @option(
-    "--write-baseline",
-    "Where what was found, and what was known, is written as known.",
-    reports.File(),
-    "FILE",
+    "--write-baseline FILE", "Where what was found, and what was known, is written as known.", reports.File()
 )
 @options.direction
 @option(
-    "--timeout",
+    "--timeout S",
     "Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20.",
     at_most(_MOST),
-    "S",
 )
-@option("--memory", "Memory for each answer, > 0.", at_most(_MOST), "GIB", default="4")
+@option("--memory GIB", "Memory for each answer, > 0.", at_most(_MOST), default="4")
 @options.as_json
 def hunt(
     accountant: str,

@@ -94,16 +94,21 @@ def at_most(most: int) -> Number:
 
 
 def option(
-    names: str, help: str, type: click.ParamType[Any], metavar: str | None = None, **more: Any
+    shown: str, help: str, type: click.ParamType[Any], name: str | None = None, **more: Any
 ) -> Callable[[Command], Command]:
-    """An option, by all of its names; a default that it has is shown by --help."""
+    """An option as --help shows it: its names, then what stands for its value where that is no choice.
+
+    A default that it has is shown. ``name`` is that of the argument, where Python has another one.
+    """
+    names = [word for word in shown.split() if word.startswith("-")]
+    metavar = next((word for word in shown.split() if not word.startswith("-")), None)
     more.setdefault("show_default", "default" in more)
-    return click.option(*names.split(), help=help, type=type, metavar=metavar, **more)
+    return click.option(*names, *filter(None, [name]), help=help, type=type, metavar=metavar, **more)
 
 
-def flag(names: str, help: str) -> Callable[[Command], Command]:
+def flag(shown: str, help: str, name: str | None = None) -> Callable[[Command], Command]:
     """An option that stands alone."""
-    return click.option(*names.split(), help=help, is_flag=True)
+    return click.option(shown, *filter(None, [name]), help=help, is_flag=True)
 
 
 adjacency = option(
@@ -111,7 +116,7 @@ adjacency = option(
     "Which data sets are neighbours; by default add-or-remove, or replace-one if only that is defined.",
     click.Choice(get_args(Adjacency)),
 )
-digits = option("--digits", "Significant digits to prove; without it the library's default.", NUMBER, "N")
+digits = option("--digits N", "Significant digits to prove; without it the library's default.", NUMBER)
 
 
 class _Listing(click.Option):
@@ -126,16 +131,15 @@ class _Listing(click.Option):
 
 
 engine = option(
-    "--engine",
+    "--engine NAME",
     "The only engine that is asked; left out, the cheapest that can.",
     words.Word("engine", words.engines),
-    "NAME",
     cls=_Listing,
 )
 direction = option(
     "--direction", "What the number of a plain function is meant to be.", click.Choice(get_args(Direction))
 )
-as_json = flag("--json as_json", "One JSON document on standard output.")
+as_json = flag("--json", "One JSON document on standard output.", name="as_json")
 explain = flag("--explain", "Why this engine, and every error term; --json always has them.")
 second_opinion = flag(
     "--second-opinion",
@@ -167,11 +171,11 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 how = together(adjacency, digits, as_json, explain)
 """What every question takes."""
-epsilon = option("--epsilon", "In nats; any real number.", NUMBER, "E", required=True)
-delta = option("--delta", "Between 0 and 1.", NUMBER, "D", required=True)
+epsilon = option("--epsilon E", "In nats; any real number.", NUMBER, required=True)
+delta = option("--delta D", "Between 0 and 1.", NUMBER, required=True)
 either = together(
-    option("--epsilon", "Asks for δ(ε); in nats.", NUMBER, "E"),
-    option("--delta", "Asks for ε(δ); between 0 and 1.", NUMBER, "D"),
+    option("--epsilon E", "Asks for δ(ε); in nats.", NUMBER),
+    option("--delta D", "Asks for ε(δ); between 0 and 1.", NUMBER),
 )
 
 

@@ -43,17 +43,16 @@ Asked = tuple[Literal["delta", "epsilon"], Sequence[Fraction]]
 @click.command()
 @run()
 @option(
-    "--epsilon",
+    "--epsilon E|FROM:TO:POINTS",
     "Where to ask for δ(ε); as often as you like. Left out, 11 points from 0 to where δ is below 1e-12.",
     click.STRING,
-    "E|FROM:TO:POINTS",
     multiple=True,
 )
-@option("--delta", "Where to ask for ε(δ) instead; as often as you like.", click.STRING, "D", multiple=True)
+@option("--delta D", "Where to ask for ε(δ) instead; as often as you like.", click.STRING, multiple=True)
 @options.adjacency
 @options.digits
-@option("--csv table", "Write the table there.", options.FILE, "FILE")
-@option("--plot", "Draw δ(ε) there, as .png or .svg.", options.FILE, "FILE")
+@option("--csv FILE", "Write the table there.", options.FILE, name="table")
+@option("--plot FILE", "Draw δ(ε) there, as .png or .svg.", options.FILE)
 @options.as_json
 def profile(
     composition: Composition,

@@ -6,7 +6,7 @@ import click
 
 from pldverify.cli.exits import Exit
 from pldverify.cli.options import OLD_FILE, option
-from pldverify.cli.output import echo, put, writing
+from pldverify.cli.output import echo, save
 from pldverify.errors import InvalidInput
 
 _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
@@ -14,9 +14,9 @@ _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Ex
 
 @click.command()
 @click.argument("certificate", metavar="[CERT]", required=False)
-@option("--key", "The certificate must be signed by this key (ed25519, PEM).", OLD_FILE, "PUBLIC")
+@option("--key PUBLIC", "The certificate must be signed by this key (ed25519, PEM).", OLD_FILE)
 @option(
-    "--page", "Write a page that decides certificates in a browser, without a network.", click.STRING, "FILE"
+    "--page FILE", "Write a page that decides certificates in a browser, without a network.", click.STRING
 )
 def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
     """Decide the verdict of a certificate again, by another method.
@@ -35,8 +35,7 @@ def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
 def _write(file: str) -> None:
     from pldverify.certificate import again
 
-    with writing("--page", file):
-        put(file, again.page())
+    save("--page", file, again.page())
 
 
 def _decide(certificate: str, key: str | None) -> None:

@@ -137,8 +137,8 @@ def outputs(command: Decorated) -> Decorated:
         return command(*arguments, outputs=Outputs(files), **options)
 
     told = "One JSON document on standard output, or in --json=FILE."
-    as_json = option("--json json_file", told, File(), "[=FILE]")
-    written = [option(f"--{name} {name}_file", what, File(), "FILE") for name, what in FORMATS.items()]
+    as_json = option("--json [=FILE]", told, File(), "json_file")
+    written = [option(f"--{name} FILE", what, File(), f"{name}_file") for name, what in FORMATS.items()]
     return together(as_json, *written)(cast(Decorated, decorate))
 
 

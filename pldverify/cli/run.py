@@ -18,28 +18,22 @@ NAMES = ("noise_multiplier", "sampling", "sampling_probability", *SIZES)
 
 argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
 flags = together(
+    option("--noise-multiplier --sigma S", "DP-SGD instead of EXPR: noise over clipping norm.", NUMBER),
     option(
-        "--noise-multiplier --sigma noise_multiplier",
-        "DP-SGD instead of EXPR: noise over clipping norm.",
-        NUMBER,
-        "S",
-    ),
-    option(
-        "--sampling-probability --q sampling_probability",
+        "--sampling-probability --q Q",
         "Share of the examples in a batch, in [0, 1]; or --batch-size and --dataset-size.",
         NUMBER,
-        "Q",
     ),
     option(
         "--sampling", "How batches are drawn; poisson where it is left out.", click.Choice(tuple(SCHEMES))
     ),
-    option("--batch-size", "Examples in a batch, expected ones.", COUNT, "B"),
-    option("--dataset-size", "Examples in the data set.", COUNT, "N"),
-    option("--epochs", "Passes over the data set; or --steps.", COUNT, "E"),
-    option("--steps", "Number of batches, up to 10**12.", COUNT, "K"),
-    option("--max-batch", "Largest batch, of --sampling truncated-poisson.", COUNT, "B"),
-    option("--participations", "Steps that each example is in, of --sampling allocation.", COUNT, "K"),
-    option("--cycle-length", "Groups that take turns, of --sampling cyclic-poisson.", COUNT, "B"),
+    option("--batch-size B", "Examples in a batch, expected ones.", COUNT),
+    option("--dataset-size N", "Examples in the data set.", COUNT),
+    option("--epochs E", "Passes over the data set; or --steps.", COUNT),
+    option("--steps K", "Number of batches, up to 10**12.", COUNT),
+    option("--max-batch B", "Largest batch, of --sampling truncated-poisson.", COUNT),
+    option("--participations K", "Steps that each example is in, of --sampling allocation.", COUNT),
+    option("--cycle-length B", "Groups that take turns, of --sampling cyclic-poisson.", COUNT),
 )
 
 

@@ -18,9 +18,11 @@ PAPERS = ("KJH19", "KJH20s", "KH21", "GLW21", "MTZ19", "OWN")
 _STYLES = {"PROVED": "green", "CORRECTED": "bold red", "REFUTED": "bold red", "CONDITIONAL": "yellow"}
 
 _paper = option(
-    "--paper papers", "Only of this paper.", click.Choice(PAPERS, case_sensitive=False), multiple=True
+    "--paper", "Only of this paper.", click.Choice(PAPERS, case_sensitive=False), name="papers", multiple=True
 )
-_verdict = option("--verdict verdicts", "Only with this verdict.", click.Choice(VERDICTS), multiple=True)
+_verdict = option(
+    "--verdict", "Only with this verdict.", click.Choice(VERDICTS), name="verdicts", multiple=True
+)
 
 
 @click.group(invoke_without_command=True)
