@@ -74,13 +74,12 @@ def calibrate(
     from pldverify.reference.quantities.calibrate import calibrate as search
 
     parameter, build = _asked(expression, run)
-    ends = [
-        options.fraction(default, name) if given is None else given
-        for given, default, name in zip(
-            (low, high, resolution), _RANGES[parameter], ("low", "high", "resolution"), strict=True
-        )
-    ]
-    most = _looks(*ends)
+    given = {"low": low, "high": high, "resolution": resolution}
+    ends = {
+        name: options.fraction(default if value is None else value, name)
+        for (name, value), default in zip(given.items(), _RANGES[parameter], strict=True)
+    }
+    most = _looks(**ends)
     with progress(most) as tell:
         seen: list[Fraction] = []
 
@@ -89,22 +88,13 @@ def calibrate(
             seen.append(value)
             return build(value)
 
-        found = search(
-            told,
-            parameter=parameter,
-            epsilon=epsilon,
-            delta=delta,
-            low=ends[0],
-            high=ends[1],
-            resolution=ends[2],
-            adjacency=adjacency,
-        )
+        found = search(told, parameter=parameter, epsilon=epsilon, delta=delta, adjacency=adjacency, **ends)
         tell(most, f"{parameter} = {show(found.value)} found")
     if as_json:
         echo_json(_document(parameter, found, build, epsilon, delta))
     else:
-        beside = found.value - ends[2] if parameter == "sigma" else found.value + ends[2]
-        _print(parameter, found, beside, build, epsilon, delta, explain)
+        step = -ends["resolution"] if parameter == "sigma" else ends["resolution"]
+        _print(parameter, found, found.value + step, build, epsilon, delta, explain)
 
 
 def _looks(low: Fraction, high: Fraction, resolution: Fraction) -> int:

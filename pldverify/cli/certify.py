@@ -99,7 +99,7 @@ def certify(
     from pldverify.rulings.certify import narrowed
 
     pages = Files(None, html, csv, markdown, jobs)
-    pages.require_none()
+    options.stand_with("claims files", csv=csv, jobs=jobs)
     pages.check()
     file = None if out is None else _place(out)
     if len(asked) > 1:

@@ -58,12 +58,6 @@ class Files:
     markdown: str | None
     jobs: Fraction | None
 
-    def require_none(self) -> None:
-        """Raises InvalidInput where one is given."""
-        for name in ("csv", "jobs"):
-            if getattr(self, name) is not None:
-                raise InvalidInput(f"--{name} must stand with claims files")
-
     def write_pages(self, certificate: "Certificate", told: "Told") -> None:
         """The pages of one certificate. Raises InvalidInput for what can't be written."""
         if self.html is not None:
@@ -158,7 +152,7 @@ def certify_files(
     paths: Sequence[str], files: Files, as_json: bool, explain: bool, others: Mapping[str, object]
 ) -> Exit:
     """Judge every claim, also print and write what was judged before Ctrl-C. Raises InvalidInput."""
-    from pldverify.claims.certify_file import rows
+    from pldverify.claims.certify_file import apart, rows
     from pldverify.claims.many import processes
 
     given = [name for name, value in others.items() if value is not None]
@@ -171,7 +165,7 @@ def certify_files(
         try:
             _judge(all_rows, place, found)
         finally:
-            rulings, bad = _split(found)
+            rulings, bad = apart(found)
             try:  # first the files: who reads the verdicts may leave
                 files.write(rulings, bad, place)
             finally:
@@ -191,16 +185,6 @@ def _judge(rows: "Sequence[Row]", place: "Local | None", found: "dict[int, Rulin
         for i, ruling in judged(rows, place):
             found[i] = ruling
             tell(len(found), rows[i][0])
-
-
-def _split(found: "Mapping[int, Ruling | BadClaim]") -> "tuple[list[Ruling], list[BadClaim]]":
-    from pldverify.claims.read import BadClaim
-
-    ordered = [found[i] for i in sorted(found)]
-    return (
-        [each for each in ordered if not isinstance(each, BadClaim)],
-        [each for each in ordered if isinstance(each, BadClaim)],
-    )
 
 
 def _echo(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:

@@ -117,7 +117,7 @@ def check(
         where = check_grid.Where(store, jobs, scheduler)
         found = check_grid.check_grid(subjects, grid, where, *limits, outputs, most)
         raise click.exceptions.Exit(exit_code(_weighed(each["verdict"], each["cause"]) for each in found))
-    check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
+    options.stand_with("--grid", store=store, jobs=jobs, scheduler=scheduler)
     composition = run.read(expression, run_flags, required=False)
     rounds = _rounds(subjects, composition, epsilon, delta, adjacency)
     findings = _asked(rounds, *limits, outputs, most)

@@ -61,13 +61,6 @@ class Where:
         return Local(1 if self.jobs is None else count(self.jobs, "jobs"))
 
 
-def require_grid(**given: object) -> None:
-    """Raises InvalidInput for an option of a sweep where no grid is given."""
-    for name, value in given.items():
-        if value is not None:
-            raise InvalidInput(f"--{name} must stand with --grid")
-
-
 def check_grid(
     subjects: Sequence["Accountant"],
     name: str,

@@ -179,6 +179,13 @@ either = together(
 )
 
 
+def stand_with(what: str, **given: object) -> None:
+    """Raises InvalidInput for an option that is given where what it stands with is not."""
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidInput(f"--{name} must stand with {what}")
+
+
 def one_of(epsilon: Exact | None, delta: Exact | None) -> tuple[Literal["delta", "epsilon"], Exact]:
     """What is asked for, and where. Raises InvalidInput for both, and for neither."""
     if epsilon is not None and delta is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pldverify.errors import MissingLibrary
+from pldverify.errors import needs
 from pldverify.numbers.enclosure import Bound
 from pldverify.values.verdict import Relation
 
@@ -65,10 +65,8 @@ def plot(title: str, drawn: Drawing, axes: "Axes | None") -> "Axes":
     """An arrow for a bound, a bar for what is proved. Raises MissingLibrary without matplotlib."""
     labels = [label for label, _ in drawn.rows]
     if axes is None:
-        try:
+        with needs('plots need matplotlib: pip install "pldverify[plot]"'):
             from matplotlib import pyplot
-        except ImportError as error:
-            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(7, 1.2 + 0.4 * len(labels)), layout="constrained")[1]
     for y, (_, line) in enumerate(drawn.rows):
         if line is None:
