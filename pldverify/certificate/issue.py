@@ -153,8 +153,6 @@ def _name(mechanism: Mechanism) -> str:
 
 
 def _exact(value: object) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
     return show(value) if isinstance(value, Fraction | Irrational) else str(value)
 
 
@@ -166,9 +164,10 @@ def _witness(engine: str, witness: Witness) -> dict[str, Any]:
 def _typed(value: object) -> Any:
     """An object of a proof: frozen dataclasses of exact numbers, words, and tuples of these."""
     if isinstance(value, Mechanism):
-        return _plain_typed(value)
+        return {"type": "Mechanism", "fields": {"expression": str(value)}}
     if is_dataclass(value) and not isinstance(value, type):
-        return {"type": type(value).__name__, "fields": dict(_held(value))}
+        held = {item.name: _typed(getattr(value, item.name)) for item in fields(value) if item.init}
+        return {"type": type(value).__name__, "fields": held}
     if isinstance(value, tuple | list | frozenset):
         return [_typed(item) for item in value]
     if isinstance(value, Fraction) or value == math.inf:
@@ -178,13 +177,3 @@ def _typed(value: object) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
     raise InvalidInput(f"witness must be of exact numbers and words, got {type(value).__name__}")
-
-
-def _plain_typed(mechanism: Mechanism) -> dict[str, Any]:
-    return {"type": "Mechanism", "fields": {"expression": str(mechanism)}}
-
-
-def _held(value: Any) -> Iterator[tuple[str, Any]]:
-    for item in fields(value):
-        if item.init:
-            yield item.name, _typed(getattr(value, item.name))

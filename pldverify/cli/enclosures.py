@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
 import click
 
@@ -58,7 +58,7 @@ def bracket(
     epsilon: options.Exact | None,
     delta: options.Exact | None,
     seconds: Fraction,
-    **how: Unpack[options.How],
+    **how: Any,
 ) -> None:
     """Enclose δ(ε) or ε(δ) of EXPR as well as it goes in a second."""
     from pldverify.reference.quantities.bracket import bracket as enclose

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, TypedDict, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import click
 
@@ -145,17 +145,6 @@ second_opinion = flag(
     "--second-opinion",
     "Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
 )
-
-
-class How(TypedDict, total=False):
-    """How a question is to be answered and printed: what the options below hand to a command."""
-
-    adjacency: Adjacency | None
-    digits: object
-    engine: str | None
-    as_json: bool
-    explain: bool
-    second_opinion: bool
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
