@@ -10,8 +10,6 @@ Messages name the argument, the value and what is allowed: ``sigma must be > 0, 
 sigma must be > 0, got sigma=-1 True
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Literal
 
 FailureKind = Literal[
@@ -43,21 +41,6 @@ class NoTruthValue(PldverifyError, TypeError):
 
 class MissingLibrary(PldverifyError, ImportError):
     """An optional library is not installed; the message names the pip extra that brings it."""
-
-
-@contextmanager
-def needs(told: str) -> Iterator[None]:
-    """What is imported inside may be missing. Raises MissingLibrary with that message.
-
-    >>> with needs("this needs nothing: pip install nothing"):
-    ...     import nothing
-    Traceback (most recent call last):
-    pldverify.errors.MissingLibrary: this needs nothing: pip install nothing
-    """
-    try:
-        yield
-    except ImportError:
-        raise MissingLibrary(told) from None
 
 
 class NoConvergence(PldverifyError, ArithmeticError):

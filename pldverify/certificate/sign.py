@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from pldverify import recheck
 from pldverify.certificate.document import SCHEMA, Document
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.recheck import PAYLOAD, PREDICATE, STATEMENT
 
 if TYPE_CHECKING:

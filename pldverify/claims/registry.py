@@ -15,7 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pldverify.claims.wrong import Place, wrong
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.numbers.exact import real, show
 from pldverify.rulings.model import Claim
 

@@ -16,8 +16,9 @@ from typing import Any
 from zipfile import ZipFile
 
 from pldverify.claims.wrong import Place, sigma_said
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
 from pldverify.foreign import FORMULA
+from pldverify.late_names import needs
 from pldverify.named import one_line
 from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import brief

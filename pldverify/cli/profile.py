@@ -14,7 +14,8 @@ from pldverify.cli.answer import ASKED, NOT_EXACT, Quantity, echo_json
 from pldverify.cli.options import option
 from pldverify.cli.output import echo, writing
 from pldverify.cli.run import run
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.decomposition.term import Term
-from pldverify.errors import needs
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.scientific import scientific
 

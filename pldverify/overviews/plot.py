@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pldverify.errors import needs
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Bound
 from pldverify.values.verdict import Relation
 

@@ -9,7 +9,8 @@ from concurrent.futures import Executor
 from importlib import import_module
 from typing import Any
 
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.sweeps.keys import verdict_version
 
 _AHEAD = 2

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pldverify.errors import InvalidInput, needs
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, probability, rational
 
