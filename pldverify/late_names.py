@@ -1,14 +1,17 @@
-"""Public names of a package, each loaded when it is first used: they stand in the stub beside it, once.
+"""What is loaded late: public names of a package when they are first used, and what an extra brings.
 
-A line ``from module import name as name`` of ``__init__.pyi`` tells type checkers what a name is, and
-:func:`attach` where it is defined.
+Public names stand in the stub beside the package, once. A line ``from module import name as name`` of
+``__init__.pyi`` tells type checkers what a name is, and :func:`attach` where it is defined.
 """
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import get_data
+
+from pldverify.errors import MissingLibrary
 
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 _ALL = re.compile(r"^from (\S+) import \*", re.MULTILINE)
@@ -50,6 +53,22 @@ def attach(package: str) -> tuple[Callable[[str], object], Callable[[], list[str
         return value
 
     return late, names
+
+
+@contextmanager
+def needs(told: str) -> Iterator[None]:
+    """What is imported inside may be missing. Raises MissingLibrary with that message.
+
+    >>> from pldverify.late_names import needs
+    >>> with needs("this needs nothing: pip install nothing"):
+    ...     import nothing
+    Traceback (most recent call last):
+    pldverify.errors.MissingLibrary: this needs nothing: pip install nothing
+    """
+    try:
+        yield
+    except ImportError:
+        raise MissingLibrary(told) from None
 
 
 def _stub(package: str) -> str:

@@ -9,6 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from pldverify.foreign import visible
 
 _AXES = """\
 {% macro axes(box, xs, ys) %}
@@ -26,15 +29,23 @@ y="{{ box.floor + 16 }}">{{ tick.label }}</text>
 
 @cache
 def environment(folder: Path) -> Environment:
-    """Templates of a folder, and ``axes.html``: everything is escaped, a name that is missing an error."""
+    """Templates of a folder, and ``axes.html``: everything is visible and escaped, a name that is missing an
+    error.
+    """
     return Environment(
         loader=ChoiceLoader([FileSystemLoader(folder), DictLoader({"axes.html": _AXES})]),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+def _shown(value: object) -> object:
+    """What stands in a page: of a text that is no markup, what would steer it is an escape."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def digest(source: str) -> str:

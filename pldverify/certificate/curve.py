@@ -7,9 +7,9 @@ least what it is at least at the right one. A drawing of these boxes is proved e
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pldverify.balls.clock import clock
 from pldverify.certificate.figure import frame
@@ -46,8 +46,7 @@ _SMALL = Fraction(1, 10**12)
 """The δ whose ε counts where the true one is infinite: all that is drawn of a claim at δ = 0."""
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """δ at ε (nats)."""
 
     epsilon: Fraction

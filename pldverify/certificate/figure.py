@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.irrational import Irrational
@@ -19,16 +18,6 @@ _BELOW = 3
 """Decades that are shown below the claimed δ."""
 _LEAST = -12
 """The lowest decade where the claimed δ is 0."""
-
-
-class Axes(Protocol):
-    """Where numbers stand."""
-
-    def across(self, number: Fraction, /) -> float:
-        """On the axis to the right."""
-
-    def up(self, number: Bound, /) -> float:
-        """On the axis upward."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +84,7 @@ def _log10(x: Fraction) -> float:
     return math.log10(x.numerator) - math.log10(x.denominator)
 
 
-def curve(found: Sequence[tuple[Fraction, Enclosure]], axes: Axes) -> Curve:
+def curve(found: Sequence[tuple[Fraction, Enclosure]], axes: Frame) -> Curve:
     """Paths of what is proved of a falling curve at the points and between them."""
     xs = [axes.across(at) for at, _ in found]
     highs = [axes.up(value.upper) for _, value in found]

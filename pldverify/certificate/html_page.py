@@ -16,7 +16,6 @@ from pldverify.certificate.odds import odds
 from pldverify.certificate.plain import NOTHING, Told
 from pldverify.certificate.proof import proof
 from pldverify.certificate.rates import rates
-from pldverify.numbers.enclosure import Enclosure
 from pldverify.rulings.certify import Certificate
 from pldverify.values.verdict import ends
 from pldverify.web_page import environment
@@ -86,15 +85,11 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: b
     return {
         "box": figure.BOX,
         "axes": axes,
-        "profile": figure.curve(_rows(found), axes) if found else None,
-        "account": figure.curve(_rows(other), axes) if other else None,
+        "profile": figure.curve(found, axes) if found else None,
+        "account": figure.curve(other, axes) if other else None,
         "claimed": (axes.across(epsilon), axes.up(ends(delta)[1])),
         "beyond": epsilon > axes.top,
         "proved": None if truth is None else figure.span(truth, axes),
         "rows": [words.row(point, epsilon) for point in found],
         "gap": [] if missing is None else missing.sentences(ran),
     }
-
-
-def _rows(found: Sequence[Point]) -> list[tuple[Fraction, Enclosure]]:
-    return [(point.epsilon, point.delta) for point in found]

@@ -35,26 +35,16 @@ ASSUMPTIONS = {
     "pairs": "the pairs that are stated dominate all neighbours",
 }
 """What verdicts take for granted; ``pldverify/recheck.py`` has its own copy of those that it knows."""
+_BATCHES = ("truncated_poisson", "sampled_without_replacement", "sampled_with_replacement")
+_PRINTED = ("kjh19_substitute", "kjh20_with_replacement")
+_GUARANTEES = ("pure_dp", "approximate_dp", "group_dp", "gdp", "zcdp", "renyi_dp")
 _OF_MECHANISM = {
     "poisson": "poisson-sampling",
-    "truncated_poisson": "fixed-batches",
-    "sampled_without_replacement": "fixed-batches",
-    "sampled_with_replacement": "fixed-batches",
-    "shuffled": "hidden-batches",
-    "balls_and_bins": "hidden-batches",
-    "kjh19_substitute": "fixed-batches",
-    "kjh20_with_replacement": "fixed-batches",
-    "pure_dp": "guarantee",
-    "approximate_dp": "guarantee",
-    "group_dp": "guarantee",
-    "gdp": "guarantee",
-    "zcdp": "guarantee",
-    "renyi_dp": "guarantee",
-    "mixture_of_gaussians": "draws",
-    "repeat_and_select": "draws",
-    "shuffle_model": "draws",
-    "finite_pair": "pairs",
-    "density_pair": "pairs",
+    **dict.fromkeys((*_BATCHES, *_PRINTED), "fixed-batches"),
+    **dict.fromkeys(("shuffled", "balls_and_bins"), "hidden-batches"),
+    **dict.fromkeys(("mixture_of_gaussians", "repeat_and_select", "shuffle_model"), "draws"),
+    **dict.fromkeys(_GUARANTEES, "guarantee"),
+    **dict.fromkeys(("finite_pair", "density_pair"), "pairs"),
 }
 _NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {
     DensityPair: "density_pair",
@@ -162,8 +152,6 @@ def _name(mechanism: Mechanism) -> str:
 
 
 def _exact(value: object) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
     return show(value) if isinstance(value, Fraction | Irrational) else str(value)
 
 
@@ -175,9 +163,10 @@ def _witness(engine: str, witness: Witness) -> dict[str, Any]:
 def _typed(value: object) -> Any:
     """An object of a proof: frozen dataclasses of exact numbers, words, and tuples of these."""
     if isinstance(value, Mechanism):
-        return _plain_typed(value)
+        return {"type": "Mechanism", "fields": {"expression": str(value)}}
     if is_dataclass(value) and not isinstance(value, type):
-        return {"type": type(value).__name__, "fields": dict(_held(value))}
+        held = {item.name: _typed(getattr(value, item.name)) for item in fields(value) if item.init}
+        return {"type": type(value).__name__, "fields": held}
     if isinstance(value, tuple | list | frozenset):
         return [_typed(item) for item in value]
     if isinstance(value, Fraction) or value == math.inf:
@@ -187,13 +176,3 @@ def _typed(value: object) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
     raise InvalidInput(f"witness must be of exact numbers and words, got {type(value).__name__}")
-
-
-def _plain_typed(mechanism: Mechanism) -> dict[str, Any]:
-    return {"type": "Mechanism", "fields": {"expression": str(mechanism)}}
-
-
-def _held(value: Any) -> Iterator[tuple[str, Any]]:
-    for item in fields(value):
-        if item.init:
-            yield item.name, _typed(getattr(value, item.name))

@@ -79,18 +79,12 @@ def training(
     said += "" if dataset_size is None else f" on {plural(dataset_size, 'record')}"
     if batch_size is not None and sampling is not None:
         said += f", in {SCHEMES[sampling].sized.format(figure(batch_size))}"
-    said += "" if max_batch is None else f", cut at random to at most {figure(max_batch)}"
-    said += (
-        ""
-        if cycle_length is None
-        else f", drawn in turn from {figure(cycle_length)} known groups of the records"
-    )
-    said += (
-        ""
-        if participations is None
-        else f", each record in {figure(participations)} of them, drawn at random"
-    )
-    return said + "."
+    details = {
+        ", cut at random to at most {}": max_batch,
+        ", drawn in turn from {} known groups of the records": cycle_length,
+        ", each record in {} of them, drawn at random": participations,
+    }
+    return said + "".join(text.format(figure(x)) for text, x in details.items() if x is not None) + "."
 
 
 _STEP_BY_STEP = {None, "poisson", "truncated-poisson", "fixed", "fixed-with-replacement"}

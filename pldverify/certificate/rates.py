@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from pldverify.balls.clock import clock
+from pldverify.certificate import figure
 from pldverify.certificate.figure import BOX, Curve, curve
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
@@ -34,23 +35,18 @@ _TICKS = 5
 
 
 @dataclass(frozen=True)
-class Frame:
-    """Both axes, from 0 to 1."""
+class Frame(figure.Frame):
+    """Both axes, from 0 to 1, which is no power of ten: false alarms across, missed outputs up."""
 
-    def across(self, share: Fraction) -> float:
-        """Where a share of false alarms stands."""
-        return BOX.across(float(share))
+    top: Fraction = Fraction(1)
+    lowest: int = 0
 
     def up(self, share: Bound) -> float:
         """Where a share of missed outputs stands."""
         return BOX.up(float(share))
 
-    def xs(self) -> list[Tick]:
-        """Round numbers."""
-        return [Tick(self.across(Fraction(i, _TICKS)), f"{i / _TICKS:g}") for i in range(_TICKS + 1)]
-
     def ys(self) -> list[Tick]:
-        """The same, upward."""
+        """Round numbers."""
         return [Tick(self.up(Fraction(i, _TICKS)), f"{i / _TICKS:g}") for i in range(_TICKS + 1)]
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from pldverify import recheck
 from pldverify.certificate.document import SCHEMA, Document
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.recheck import PAYLOAD, PREDICATE, STATEMENT
 
 if TYPE_CHECKING:
@@ -69,11 +70,9 @@ def _text(data: bytes) -> str:
 
 
 def _private(key: bytes) -> "Ed25519PrivateKey":
-    try:
+    with needs("signing needs cryptography: pip install 'pldverify[sign]'"):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
-    except ImportError:
-        raise MissingLibrary("signing needs cryptography: pip install 'pldverify[sign]'") from None
     try:
         found = load_pem_private_key(key, None)
     except (ValueError, TypeError) as error:
@@ -84,11 +83,9 @@ def _private(key: bytes) -> "Ed25519PrivateKey":
 
 
 def _public(key: bytes) -> "Ed25519PublicKey":
-    try:
+    with needs("signatures need cryptography: pip install 'pldverify[sign]'"):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         from cryptography.hazmat.primitives.serialization import load_pem_public_key
-    except ImportError:
-        raise MissingLibrary("signatures need cryptography: pip install 'pldverify[sign]'") from None
     try:
         found = load_pem_public_key(key)
     except ValueError as error:

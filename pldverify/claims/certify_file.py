@@ -1,6 +1,6 @@
 """Certify every claim of a file."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
     """
     with processes(count(jobs, "jobs", cap=_MOST_JOBS)) as place:
         found = dict(judged(rows(path), place))
-    return [Ruling.of(ruling) for ruling in sure(found[i] for i in sorted(found))]
+    return [Ruling.of(ruling) for ruling in sure(found)]
 
 
 def rows(path: str | Path) -> list[Row]:
@@ -59,15 +59,18 @@ def rows(path: str | Path) -> list[Row]:
     return [(str(path), claim, at) for claim, at in with_places(path)]
 
 
-def sure(found: Iterable[rulings.Ruling | BadClaim]) -> list[rulings.Ruling]:
+def apart(
+    found: Mapping[int, rulings.Ruling | BadClaim],
+) -> tuple[list[rulings.Ruling], list[BadClaim]]:
+    """What was judged, and what could not be, in the order of the file."""
+    ordered = [found[i] for i in sorted(found)]
+    good = [each for each in ordered if not isinstance(each, BadClaim)]
+    return good, [each for each in ordered if isinstance(each, BadClaim)]
+
+
+def sure(found: Mapping[int, rulings.Ruling | BadClaim]) -> list[rulings.Ruling]:
     """Raises InvalidInput for claims that could not be judged."""
-    good: list[rulings.Ruling] = []
-    bad: list[BadClaim] = []
-    for each in found:
-        if isinstance(each, BadClaim):
-            bad.append(each)
-        else:
-            good.append(each)
+    good, bad = apart(found)
     if bad:
         raise InvalidInput("; ".join(map(str, bad)))
     return good

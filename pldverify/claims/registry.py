@@ -15,7 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pldverify.claims.wrong import Place, wrong
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.numbers.exact import real, show
 from pldverify.rulings.model import Claim
 
@@ -165,10 +166,6 @@ def _short(text: Any) -> str | None:
 
 
 def _yaml() -> Any:
-    try:
+    with needs("entries of the registry need PyYAML: pip install 'pldverify[registry]'"):
         import yaml
-    except ImportError:
-        raise MissingLibrary(
-            "entries of the registry need PyYAML: pip install 'pldverify[registry]'"
-        ) from None
     return yaml

@@ -9,19 +9,12 @@ from pldverify.certificate.issue import document
 from pldverify.certificate.plain import NOTHING
 from pldverify.claims.certificates import certificates
 from pldverify.errors import InvalidInput
-from pldverify.numbers.claim import Claim, Direction
+from pldverify.numbers.claim import Claim
 from pldverify.numbers.exact import brief
 from pldverify.overviews.overview import Audit, Overview, overview
-from pldverify.rulings.certify import Certificate
+from pldverify.rulings.certify import CLAIMS, Certificate
 from pldverify.rulings.ruling import Ruling
-from pldverify.values.verdict import Relation, ends
-
-_DIRECTIONS: dict[Relation, tuple[Direction, ...]] = {
-    "<=": ("upper",),
-    ">=": ("lower",),
-    "=": ("upper", "lower"),
-}
-"""What a claim says of ε: that it equals a number is two claims."""
+from pldverify.values.verdict import ends
 
 
 def save(ruling: Certificate | Ruling, folder: str | Path, audits: Iterable[Audit] = ()) -> list[Path]:
@@ -69,7 +62,7 @@ def _audited(certificate: Certificate, audits: tuple[Audit, ...]) -> Overview:
     query, (low, high) = certificate.query, ends(certificate.epsilon)
     said = [
         Claim(high if direction == "upper" else low, direction, "claim")
-        for direction in _DIRECTIONS[certificate.relation]
+        for direction in CLAIMS[certificate.relation]
     ]
     run, way = query.composition, query.adjacency
     return overview(run, delta=query.delta, claims=said, audits=audits, adjacency=way)

@@ -16,8 +16,9 @@ from typing import Any
 from zipfile import ZipFile
 
 from pldverify.claims.wrong import Place, sigma_said
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
 from pldverify.foreign import FORMULA
+from pldverify.late_names import needs
 from pldverify.named import one_line
 from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import brief
@@ -106,10 +107,8 @@ def workbook_rows(path: Path) -> Rows:
     Raises MissingLibrary without openpyxl, InvalidInput for what is no workbook, and for a formula that was
     not computed, or to nothing.
     """
-    try:
+    with needs('workbooks need openpyxl: pip install "pldverify[excel]"'):
         from openpyxl import load_workbook
-    except ImportError as error:
-        raise MissingLibrary('workbooks need openpyxl: pip install "pldverify[excel]"') from error
     try:
         with ZipFile(path) as parts:
             if sum(part.file_size for part in parts.infolist()) > _UNPACKED:

@@ -84,15 +84,5 @@ _WORDS = {
     "string_type": "must be a string, in quotes",
 }
 """By pydantic's kind of error."""
-_BRANCHES = {
-    "gaussian",
-    "discrete_gaussian",
-    "laplace",
-    "pure_dp",
-    "approximate_dp",
-    "zcdp",
-    "gdp",
-    "int",
-    "constrained-str",
-}
+_BRANCHES = {*MECHANISMS, "int", "constrained-str"} - {"expression"}
 """Names that pydantic gives to branches of a union; no field of the user's."""

@@ -16,23 +16,15 @@ from pldverify.numbers.json import exact, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off", "tpr"]
 
-_LABELS: dict[Quantity, str] = {
-    "delta": "δ(ε={})",
-    "epsilon": "ε(δ={})",
-    "rdp": "D_α(α={})",
-    "tail": "P(S ≥ {})",
-    "trade-off": "f(α={})",
-    "tpr": "TPR(FPR={})",
+ASKED: dict[Quantity, tuple[str, str]] = {
+    "delta": ("epsilon", "δ(ε={})"),
+    "epsilon": ("delta", "ε(δ={})"),
+    "rdp": ("order", "D_α(α={})"),
+    "tail": ("epsilon", "P(S ≥ {})"),
+    "trade-off": ("alpha", "f(α={})"),
+    "tpr": ("fpr", "TPR(FPR={})"),
 }
-ARGUMENTS: dict[Quantity, str] = {
-    "delta": "epsilon",
-    "epsilon": "delta",
-    "rdp": "order",
-    "tail": "epsilon",
-    "trade-off": "alpha",
-    "tpr": "fpr",
-}
-"""By quantity, the argument that says where it is asked for."""
+"""By quantity, the argument that says where it is asked for, and how the answer is called."""
 NOT_EXACT: dict[Standing, str] = {
     "upper bound": "of the dominating pairs, which are not attained: privacy is at least that good",
     "lower bound": "of the printed pairs, which do not dominate: privacy is at most that good",
@@ -66,13 +58,14 @@ def answer(
     contradicts the enclosure; ends with exit code 3 where it has no answer.
     """
     adjacency = adjacency or composition.adjacency
-    options: dict[str, object] = {ARGUMENTS[quantity]: argument, "adjacency": adjacency}
+    name, called = ASKED[quantity]
+    options: dict[str, object] = {name: argument, "adjacency": adjacency}
     wanted = {"digits": digits, "engine": engine}
-    options |= {name: value for name, value in wanted.items() if value is not None}
+    options |= {each: value for each, value in wanted.items() if value is not None}
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
-    label = _LABELS[quantity].format(text(argument))
+    label = called.format(text(argument))
     standing: Standing = "exact" if enclosure.two_sided else _standing(quantity, composition)
     second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
@@ -80,7 +73,7 @@ def answer(
             "quantity": quantity,
             "composition": str(composition),
             "adjacency": adjacency,
-            ARGUMENTS[quantity]: text(argument),
+            name: text(argument),
             **exact(lower=enclosure.lower, upper=enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
             "pairs": standing,
@@ -91,17 +84,16 @@ def answer(
         if second is not None:
             document["second_opinion"] = second.to_json()
         echo_json(document)
-        end(second, label, enclosure)
-        return
-    echo(f"{label} = {enclosure}")
-    echo(f"of {composition}, {adjacency}")
-    if standing != "exact":
-        echo(NOT_EXACT[standing])
-    echo(f"{enclosure.proof()}, {seconds:.3f} s")
-    if second is not None:
-        echo(second.text())
-    if explain:
-        echo("\n".join(enclosure.details()))
+    else:
+        echo(f"{label} = {enclosure}")
+        echo(f"of {composition}, {adjacency}")
+        if standing != "exact":
+            echo(NOT_EXACT[standing])
+        echo(f"{enclosure.proof()}, {seconds:.3f} s")
+        if second is not None:
+            echo(second.text())
+        if explain:
+            echo("\n".join(enclosure.details()))
     end(second, label, enclosure)
 
 

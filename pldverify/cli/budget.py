@@ -22,25 +22,20 @@ _WIDEST = 10**6
 
 @click.command()
 @run()
-@click.option(
-    "--accountant",
-    type=words.ACCOUNTANT,
+@options.option(
+    "--accountant A",
+    "fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; or a variant.",
+    words.ACCOUNTANT,
     required=True,
-    metavar="A",
-    help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; "
-    "or a variant.",
 )
 @options.epsilon
-@click.option(
-    "--L",
-    "L",
-    type=options.Number(options.limit(_WIDEST)),
-    metavar="L",
-    help="The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
+@options.option(
+    "--L L",
+    "The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
+    options.at_most(_WIDEST),
+    name="L",
 )
-@click.option(
-    "--n", "n", type=options.FRACTION, metavar="N", help="Grid points, even; by default the accountant's."
-)
+@options.option("--n N", "Grid points, even; by default the accountant's.", options.FRACTION)
 @options.adjacency
 @options.as_json
 def budget(

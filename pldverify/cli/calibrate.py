@@ -11,6 +11,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
 from pldverify.cli.named import composition as read
+from pldverify.cli.options import FRACTION, option
 from pldverify.cli.output import echo
 from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
@@ -44,16 +45,11 @@ Build = Callable[[Fraction], Composition]
 @click.command()
 @argument
 @flags
-@click.option("--epsilon", type=options.FRACTION, required=True, metavar="E", help="In nats, ≥ 0.")
-@click.option("--delta", type=options.FRACTION, required=True, metavar="D", help="Between 0 and 1.")
-@click.option("--low", type=options.FRACTION, metavar="X", help="Least candidate, > 0.")
-@click.option("--high", type=options.FRACTION, metavar="X", help="Greatest candidate.")
-@click.option(
-    "--resolution",
-    type=options.FRACTION,
-    metavar="X",
-    help="Candidates are its multiples: σ 0.001, q 1e-5, 1 step.",
-)
+@option("--epsilon E", "In nats, ≥ 0.", FRACTION, required=True)
+@option("--delta D", "Between 0 and 1.", FRACTION, required=True)
+@option("--low X", "Least candidate, > 0.", FRACTION)
+@option("--high X", "Greatest candidate.", FRACTION)
+@option("--resolution X", "Candidates are its multiples: σ 0.001, q 1e-5, 1 step.", FRACTION)
 @options.adjacency
 @options.explain
 @options.as_json
@@ -78,13 +74,12 @@ def calibrate(
     from pldverify.reference.quantities.calibrate import calibrate as search
 
     parameter, build = _asked(expression, run)
-    ends = [
-        options.fraction(default, name) if given is None else given
-        for given, default, name in zip(
-            (low, high, resolution), _RANGES[parameter], ("low", "high", "resolution"), strict=True
-        )
-    ]
-    most = _looks(*ends)
+    given = {"low": low, "high": high, "resolution": resolution}
+    ends = {
+        name: options.fraction(default if value is None else value, name)
+        for (name, value), default in zip(given.items(), _RANGES[parameter], strict=True)
+    }
+    most = _looks(**ends)
     with progress(most) as tell:
         seen: list[Fraction] = []
 
@@ -93,22 +88,13 @@ def calibrate(
             seen.append(value)
             return build(value)
 
-        found = search(
-            told,
-            parameter=parameter,
-            epsilon=epsilon,
-            delta=delta,
-            low=ends[0],
-            high=ends[1],
-            resolution=ends[2],
-            adjacency=adjacency,
-        )
+        found = search(told, parameter=parameter, epsilon=epsilon, delta=delta, adjacency=adjacency, **ends)
         tell(most, f"{parameter} = {show(found.value)} found")
     if as_json:
         echo_json(_document(parameter, found, build, epsilon, delta))
     else:
-        beside = found.value - ends[2] if parameter == "sigma" else found.value + ends[2]
-        _print(parameter, found, beside, build, epsilon, delta, explain)
+        step = -ends["resolution"] if parameter == "sigma" else ends["resolution"]
+        _print(parameter, found, found.value + step, build, epsilon, delta, explain)
 
 
 def _looks(low: Fraction, high: Fraction, resolution: Fraction) -> int:

@@ -13,7 +13,8 @@ from pldverify.cli import options, run
 from pldverify.cli.answer import echo_json
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo, put, writing
+from pldverify.cli.options import option
+from pldverify.cli.output import echo, save, writing
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import SIZES
@@ -39,30 +40,27 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
 @click.command()
 @click.argument("asked", type=Expression(), metavar="[EXPR | FILE...]", nargs=-1)
 @run.flags
-@click.option("--delta", type=options.NUMBER, metavar="D", help="Between 0 and 1; for EXPR.")
-@click.option(
-    "--epsilon",
-    metavar="E",
-    help='For EXPR: ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+@option("--delta D", "Between 0 and 1; for EXPR.", options.NUMBER)
+@option(
+    "--epsilon E",
+    'For EXPR: ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+    click.STRING,
 )
-@click.option(
-    "--out",
-    type=click.Path(writable=True),
-    metavar="FILE|DIR",
-    help="Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
+@option(
+    "--out FILE|DIR",
+    "Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
+    click.Path(writable=True),
 )
-@click.option(
-    "--sign",
-    "key",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="KEY",
-    help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+@option(
+    "--sign KEY",
+    "Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+    options.OLD_FILE,
+    name="key",
 )
-@click.option(
-    "--coq",
-    type=click.Path(writable=True, dir_okay=False),
-    metavar="FILE",
-    help="Of finite pairs, (ε, δ)-DP, noise and Poisson samples: write the claim there as a theorem of Coq.",
+@option(
+    "--coq FILE",
+    "Of finite pairs, (ε, δ)-DP, noise and Poisson samples: write the claim there as a theorem of Coq.",
+    click.Path(writable=True, dir_okay=False),
 )
 @file_options
 @options.how
@@ -101,7 +99,7 @@ def certify(
     from pldverify.rulings.certify import narrowed
 
     pages = Files(None, html, csv, markdown, jobs)
-    pages.require_none()
+    options.stand_with("claims files", csv=csv, jobs=jobs)
     pages.check()
     file = None if out is None else _place(out)
     if len(asked) > 1:
@@ -173,16 +171,14 @@ def _write(certificate: "Certificate", path: str, key: str | None) -> None:
         from pldverify.certificate.sign import sign
 
         content = sign(document(certificate), Path(key).read_bytes())
-    with writing("--out", path):
-        put(path, content)
+    save("--out", path, content)
 
 
 def _write_coq(certificate: "Certificate", path: str) -> None:
     """Raises InvalidInput where the kernel has no such statement, or the file can't be written."""
     from pldverify.certificate.coq import claim
 
-    with writing("--coq", path):
-        put(path, claim(certificate))
+    save("--coq", path, claim(certificate))
 
 
 def _claim(text: str) -> "tuple[Relation, options.Exact]":

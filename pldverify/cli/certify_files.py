@@ -11,8 +11,8 @@ import click
 
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
-from pldverify.cli.options import limited, together
-from pldverify.cli.output import echo, put, writing
+from pldverify.cli.options import at_most, option, together
+from pldverify.cli.output import echo, save
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -31,19 +31,17 @@ _MOST_JOBS = 64
 _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
 
 file_options = together(
-    click.option(
-        "--html",
-        metavar="PAGE|DIR/",
-        type=click.Path(),
-        help="Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
+    option(
+        "--html PAGE|DIR/",
+        "Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
+        click.Path(),
     ),
-    click.option("--csv", metavar="TABLE", type=click.Path(), help="Those on FILE... as CSV."),
-    click.option("--markdown", metavar="PAGE", type=click.Path(), help="The page in Markdown."),
-    limited(
-        "--jobs",
-        _MOST_JOBS,
-        "N",
+    option("--csv TABLE", "Those on FILE... as CSV.", click.Path()),
+    option("--markdown PAGE", "The page in Markdown.", click.Path()),
+    option(
+        "--jobs N",
         "Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
+        at_most(_MOST_JOBS),
     ),
 )
 _FEW = 8
@@ -60,23 +58,17 @@ class Files:
     markdown: str | None
     jobs: Fraction | None
 
-    def require_none(self) -> None:
-        """Raises InvalidInput where one is given."""
-        for name in ("csv", "jobs"):
-            if getattr(self, name) is not None:
-                raise InvalidInput(f"--{name} must stand with claims files")
-
     def write_pages(self, certificate: "Certificate", told: "Told") -> None:
         """The pages of one certificate. Raises InvalidInput for what can't be written."""
         if self.html is not None:
             from pldverify.certificate.html_page import html
 
             page = str(Path(self.html) / "index.html") if self.has_pages else self.html
-            _save("html", page, html(certificate, told=told))
+            save("--html", page, html(certificate, told=told))
         if self.markdown is not None:
             from pldverify.certificate.markdown_page import markdown
 
-            _save("markdown", self.markdown, markdown(certificate, told))
+            save("--markdown", self.markdown, markdown(certificate, told))
 
     def processes(self, claims: int) -> int:
         """How many. Raises InvalidInput."""
@@ -117,18 +109,18 @@ class Files:
         from pldverify.claims.tables import csv_table, markdown
 
         if self.html is not None and not self.has_pages:
-            _save("html", self.html, html(rulings, [str(each) for each in bad]))
+            save("--html", self.html, html(rulings, [str(each) for each in bad]))
         if self.csv is not None:
-            _save("csv", self.csv, csv_table(rulings))
+            save("--csv", self.csv, csv_table(rulings))
         if self.markdown is not None:
-            _save("markdown", self.markdown, markdown(rulings))
+            save("--markdown", self.markdown, markdown(rulings))
         if self.out is not None:
             from pldverify.certificate.issue import document
             from pldverify.claims.certificates import certificates
 
             for issued in certificates(rulings):
                 path = Path(self.out) / f"{issued.name}.json"
-                _save("out", str(path), document(issued.certificate).text())
+                save("--out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
             _write_pages(Path(self.html), rulings, bad, place)
 
@@ -144,11 +136,11 @@ def _write_pages(
 
     made = [issued for issued in certificates(rulings, ["index"]) if issued.reading.kind == "literal"]
     pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
-    _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
+    save("--html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
         for done, (i, page) in enumerate(rendered(made, place)):
             tell(done, f"{made[i].name}.html")
-            _save("html", str(folder / f"{made[i].name}.html"), page)
+            save("--html", str(folder / f"{made[i].name}.html"), page)
 
 
 def are_files(asked: Sequence[str]) -> bool:
@@ -160,7 +152,7 @@ def certify_files(
     paths: Sequence[str], files: Files, as_json: bool, explain: bool, others: Mapping[str, object]
 ) -> Exit:
     """Judge every claim, also print and write what was judged before Ctrl-C. Raises InvalidInput."""
-    from pldverify.claims.certify_file import rows
+    from pldverify.claims.certify_file import apart, rows
     from pldverify.claims.many import processes
 
     given = [name for name, value in others.items() if value is not None]
@@ -173,7 +165,7 @@ def certify_files(
         try:
             _judge(all_rows, place, found)
         finally:
-            rulings, bad = _split(found)
+            rulings, bad = apart(found)
             try:  # first the files: who reads the verdicts may leave
                 files.write(rulings, bad, place)
             finally:
@@ -193,16 +185,6 @@ def _judge(rows: "Sequence[Row]", place: "Local | None", found: "dict[int, Rulin
         for i, ruling in judged(rows, place):
             found[i] = ruling
             tell(len(found), rows[i][0])
-
-
-def _split(found: "Mapping[int, Ruling | BadClaim]") -> "tuple[list[Ruling], list[BadClaim]]":
-    from pldverify.claims.read import BadClaim
-
-    ordered = [found[i] for i in sorted(found)]
-    return (
-        [each for each in ordered if not isinstance(each, BadClaim)],
-        [each for each in ordered if isinstance(each, BadClaim)],
-    )
 
 
 def _echo(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
@@ -251,8 +233,3 @@ def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
     if bad:
         return Exit.BAD_INPUT
     return Exit.SOUND if verdicts <= {"CERTIFIED"} else Exit.UNDECIDED
-
-
-def _save(option: str, file: str, text: str) -> None:
-    with writing(f"--{option}", file):
-        put(file, text)

@@ -13,6 +13,7 @@ from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
+from pldverify.cli.options import at_most, option
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.noise_query import NoiseQuery
@@ -59,23 +60,19 @@ class _Check(reports.Command):
 @options.either
 @options.adjacency
 @options.direction
-@options.limited("--timeout", _MOST, "S", f"Seconds for each answer, > 0, at most {_MOST}.", "60")
-@options.limited("--memory", _MOST, "GIB", f"Memory for each answer, > 0, at most {_MOST}.", "4")
-@click.option(
-    "--variants", is_flag=True, help="Ask a library's accountants in other words and settings, too."
-)
-@click.option(
+@option("--timeout S", f"Seconds for each answer, > 0, at most {_MOST}.", at_most(_MOST), default="60")
+@option("--memory GIB", f"Memory for each answer, > 0, at most {_MOST}.", at_most(_MOST), default="4")
+@options.flag("--variants", "Ask a library's accountants in other words and settings, too.")
+@options.flag(
     "--list",
-    "listed",
-    is_flag=True,
-    help="Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks.",
+    "Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks.",
+    name="listed",
 )
 @check_grid.sweep_options
-@options.limited(
-    "--budgets",
-    _MOST,
-    "N",
+@option(
+    "--budgets N",
     "Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
+    at_most(_MOST),
 )
 @reports.outputs
 def check(
@@ -120,7 +117,7 @@ def check(
         where = check_grid.Where(store, jobs, scheduler)
         found = check_grid.check_grid(subjects, grid, where, *limits, outputs, most)
         raise click.exceptions.Exit(exit_code(_weighed(each["verdict"], each["cause"]) for each in found))
-    check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
+    options.stand_with("--grid", store=store, jobs=jobs, scheduler=scheduler)
     composition = run.read(expression, run_flags, required=False)
     rounds = _rounds(subjects, composition, epsilon, delta, adjacency)
     findings = _asked(rounds, *limits, outputs, most)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import options
 from pldverify.cli.asked_as import with_references
 from pldverify.cli.budgets import with_budgets
+from pldverify.cli.options import at_most, option, together
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -24,23 +24,18 @@ if TYPE_CHECKING:
 _MOST_JOBS = 1024
 """Processes that settle a sweep."""
 
-sweep_options = options.together(
-    click.option(
-        "--grid",
-        metavar="GRID",
-        help="Many questions: quick, standard, full, or a .toml or .json file.",
+sweep_options = together(
+    option("--grid GRID", "Many questions: quick, standard, full, or a .toml or .json file.", click.STRING),
+    option(
+        "--store FILE.sqlite",
+        "Keep findings of a --grid there, and go on from what it has.",
+        click.Path(dir_okay=False),
     ),
-    click.option(
-        "--store",
-        type=click.Path(dir_okay=False),
-        metavar="FILE.sqlite",
-        help="Keep findings of a --grid there, and go on from what it has.",
-    ),
-    options.limited("--jobs", _MOST_JOBS, "N", "Processes that settle a --grid; by default 1."),
-    click.option(
-        "--scheduler",
-        metavar="URL",
-        help="Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
+    option("--jobs N", "Processes that settle a --grid; by default 1.", at_most(_MOST_JOBS)),
+    option(
+        "--scheduler URL",
+        "Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
+        click.STRING,
     ),
 )
 
@@ -64,13 +59,6 @@ class Where:
         from pldverify.sweeps.local import Local
 
         return Local(1 if self.jobs is None else count(self.jobs, "jobs"))
-
-
-def require_grid(**given: object) -> None:
-    """Raises InvalidInput for an option of a sweep where no grid is given."""
-    for name, value in given.items():
-        if value is not None:
-            raise InvalidInput(f"--{name} must stand with --grid")
 
 
 def check_grid(

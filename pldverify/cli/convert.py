@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import answer, echo_json
+from pldverify.cli.answer import ASKED, answer, echo_json
+from pldverify.cli.options import option
 from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
@@ -24,20 +25,16 @@ _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 
 
 @click.command()
-@click.option("--zcdp", type=options.FRACTION, metavar="RHO", help="Of every ρ-zCDP mechanism.")
-@click.option(
-    "--rdp",
+@option("--zcdp RHO", "Of every ρ-zCDP mechanism.", options.FRACTION)
+@option(
+    "--rdp ORDER:DIVERGENCE",
+    "Of every mechanism with that Rényi divergence at most; once for each order.",
+    click.STRING,
     multiple=True,
-    metavar="ORDER:DIVERGENCE",
-    help="Of every mechanism with that Rényi divergence at most; once for each order.",
 )
-@click.option("--gdp", type=options.FRACTION, metavar="MU", help="Of every μ-GDP mechanism; exact.")
+@option("--gdp MU", "Of every μ-GDP mechanism; exact.", options.FRACTION)
 @options.either
-@click.option(
-    "--rule",
-    type=click.Choice(_RULES),
-    help="Which theorem, for --rdp; by default canonne-2020.",
-)
+@option("--rule", "Which theorem, for --rdp; by default canonne-2020.", click.Choice(_RULES))
 @options.as_json
 def convert(
     zcdp: Fraction | None,
@@ -58,7 +55,7 @@ def convert(
     if rule is not None and not rdp:
         raise InvalidInput(f"--rule must stand with --rdp, got --rule {rule}")
     quantity, at = options.one_of(epsilon, delta)
-    given: Literal["delta", "epsilon"] = "epsilon" if quantity == "delta" else "delta"
+    given, called = ASKED[quantity]
     argument = options.fraction(at, given)
     if gdp is not None:
         _exact(quantity, gdp, argument, as_json)
@@ -71,8 +68,7 @@ def convert(
         echo_json({"quantity": quantity, "of": of, given: text(argument), **exact(upper=bound)})
         return
     shown = "inf" if isinstance(bound, float) else scientific(bound, _DIGITS, up=True)
-    label = f"δ(ε={text(argument)})" if quantity == "delta" else f"ε(δ={text(argument)})"
-    echo(f"{label} ≤ {shown}")
+    echo(f"{called.format(text(argument))} ≤ {shown}")
     echo(f"of {of}, proved")
 
 

@@ -3,6 +3,7 @@
 import click
 
 from pldverify.cli.named import derivation
+from pldverify.cli.options import flag, option
 from pldverify.cli.output import echo
 from pldverify.cli.words import Expression
 from pldverify.mechanisms.relations import Direction
@@ -10,13 +11,13 @@ from pldverify.mechanisms.relations import Direction
 
 @click.command()
 @click.argument("expression", type=Expression(), metavar="EXPR")
-@click.option(
+@option(
     "--direction",
-    type=click.Choice(["remove", "add", "replace", "replace-back"]),
-    help="Which ordered pair; default: the first that the mechanism has.",
+    "Which ordered pair; default: the first that the mechanism has.",
+    click.Choice(["remove", "add", "replace", "replace-back"]),
 )
-@click.option("--latex", "as_latex", is_flag=True, help="The formulas as LaTeX.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document, expressions in sympy's srepr.")
+@flag("--latex", "The formulas as LaTeX.", name="as_latex")
+@flag("--json", "One JSON document, expressions in sympy's srepr.", name="as_json")
 def derive(expression: str, direction: Direction | None, as_latex: bool, as_json: bool) -> None:
     """Derive the privacy loss of EXPR, and prove every formula.
 

@@ -3,27 +3,25 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import ARGUMENTS, Quantity, answer
+from pldverify.cli.answer import ASKED, Quantity, answer
+from pldverify.cli.options import NUMBER, option
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.order import renyi_order
 
-_order = click.option(
-    "--order",
-    "--alpha",
-    "order",
-    type=options.Number(lambda text, _: renyi_order(text)),
+_order = option(
+    "--order --alpha A",
+    "Order α > 0; 1: KL, inf: largest loss.",
+    options.Number(lambda text, _: renyi_order(text)),
     required=True,
-    metavar="A",
-    help="Order α > 0; 1: KL, inf: largest loss.",
 )
-_alpha = options.required("--alpha", "A", "Level of the test (type I error), from 0 to 1.")
-_fpr = options.required("--fpr", "A", "False positive rate, from 0 to 1.")
+_alpha = option("--alpha A", "Level of the test (type I error), from 0 to 1.", NUMBER, required=True)
+_fpr = option("--fpr A", "False positive rate, from 0 to 1.", NUMBER, required=True)
 _engine, _second = options.engine, options.second_opinion
 
 
@@ -33,7 +31,7 @@ def _command(name: Quantity, help: str, *asked: Callable[[Any], Any]) -> click.C
     def enclose(composition: Composition, **given: Any) -> None:
         import pldverify
 
-        argument = given.pop(ARGUMENTS[name])
+        argument = given.pop(ASKED[name][0])
         answer(name, getattr(pldverify, name.replace("-", "_")), composition, argument, **given)
 
     at, *others = asked
@@ -53,21 +51,14 @@ tpr = _command("tpr", "Enclose the largest true positive rate of an attack on EX
 @click.command()
 @run()
 @options.either
-@click.option(
-    "--seconds",
-    type=options.FRACTION,
-    default="1",
-    show_default=True,
-    metavar="S",
-    help="Processor time after which it stops, > 0.",
-)
+@option("--seconds S", "Processor time after which it stops, > 0.", options.FRACTION, default="1")
 @options.how
 def bracket(
     composition: Composition,
     epsilon: options.Exact | None,
     delta: options.Exact | None,
     seconds: Fraction,
-    **how: Unpack[options.How],
+    **how: Any,
 ) -> None:
     """Enclose δ(ε) or ε(δ) of EXPR as well as it goes in a second."""
     from pldverify.reference.quantities.bracket import bracket as enclose

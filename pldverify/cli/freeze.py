@@ -9,6 +9,7 @@ from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
+from pldverify.cli.options import option
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
 
@@ -19,27 +20,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("accountant", required=False, type=words.ACCOUNTANT)
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    metavar="FILE",
-    help="Where the answers go.",
-)
-@click.option(
-    "--compare",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Ask again what FILE has pinned, of ACCOUNTANT or of the one that FILE names.",
+@option("--out -o FILE", "Where the answers go.", click.Path(dir_okay=False, writable=True, path_type=Path))
+@option(
+    "--compare FILE",
+    "Ask again what FILE has pinned, of ACCOUNTANT or of the one that FILE names.",
+    options.FILE,
 )
 @options.direction
-@click.option(
-    "--level",
-    type=click.Choice(("quick", "standard")),
-    default="quick",
-    show_default=True,
-    help="How many questions are pinned.",
-)
+@option("--level", "How many questions are pinned.", click.Choice(("quick", "standard")), default="quick")
 @options.as_json
 def freeze(
     accountant: str | None,

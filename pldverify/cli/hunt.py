@@ -14,6 +14,7 @@ from pldverify.cli.answer import echo_json
 from pldverify.cli.asked_as import with_references
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
+from pldverify.cli.options import at_most, option
 from pldverify.cli.output import put_or_print
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
@@ -30,33 +31,33 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
 
 @click.command()
 @click.argument("accountant", type=words.ACCOUNTANT)
-@options.limited(
-    "--minutes", _MOST, "M", "How long, > 0: three fifths for the search, the rest for shrinking.", "10"
+@option(
+    "--minutes M",
+    "How long, > 0: three fifths for the search, the rest for shrinking.",
+    at_most(_MOST),
+    default="10",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random questions.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Where the reports go, a Markdown file each, with hunt.json.",
+@option("--seed", "Of the random questions.", click.INT, default=0)
+@option(
+    "--out DIR",
+    "Where the reports go, a Markdown file each, with hunt.json.",
+    click.Path(file_okay=False, path_type=Path),
 )
-@click.option(
-    "--baseline",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Findings that are known: they are counted, and told again only if they are worse.",
+@option(
+    "--baseline FILE",
+    "Findings that are known: they are counted, and told again only if they are worse.",
+    options.FILE,
 )
-@click.option(
-    "--write-baseline",
-    type=reports.File(),
-    metavar="FILE",
-    help="Where what was found, and what was known, is written as known.",
+@option(
+    "--write-baseline FILE", "Where what was found, and what was known, is written as known.", reports.File()
 )
 @options.direction
-@options.limited(
-    "--timeout", _MOST, "S", "Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20."
+@option(
+    "--timeout S",
+    "Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20.",
+    at_most(_MOST),
 )
-@options.limited("--memory", _MOST, "GIB", "Memory for each answer, > 0.", "4")
+@option("--memory GIB", "Memory for each answer, > 0.", at_most(_MOST), default="4")
 @options.as_json
 def hunt(
     accountant: str,

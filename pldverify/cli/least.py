@@ -1,7 +1,9 @@
 """``pldverify gdp`` and ``pldverify zcdp``: the least μ and the least ρ, from both ends."""
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import click
 
@@ -17,12 +19,12 @@ from pldverify.values.value import Value
 
 @click.command()
 @run()
-@click.option(
-    "--regret",
-    type=options.FRACTION,
+@options.option(
+    "--regret R",
+    "By how much both errors of G_μ may be moved, from 0 to 1.",
+    options.FRACTION,
     default="0",
-    metavar="R",
-    help="By how much both errors of G_μ may be moved, from 0 to 1.",
+    show_default=False,
 )
 @options.adjacency
 @options.as_json
@@ -30,10 +32,8 @@ def gdp(composition: Composition, regret: Fraction, adjacency: Adjacency | None,
     """Find the least μ of Gaussian DP for EXPR, proved for every ε."""
     from pldverify.values.least import gdp as least
 
-    start = time.perf_counter()
-    found = least(composition, regret=regret, adjacency=adjacency)
     beside = {"regret": text(regret)} if regret else {}
-    _print("mu", "μ", found, composition, adjacency, beside, time.perf_counter() - start, as_json)
+    _answer("mu", "μ", partial(least, regret=regret), composition, adjacency, as_json, beside)
 
 
 @click.command()
@@ -44,22 +44,21 @@ def zcdp(composition: Composition, adjacency: Adjacency | None, as_json: bool) -
     """Find the least ρ of zCDP for EXPR, proved for every order."""
     from pldverify.values.least import zcdp as least
 
-    start = time.perf_counter()
-    found = least(composition, adjacency=adjacency)
-    _print("rho", "ρ", found, composition, adjacency, {}, time.perf_counter() - start, as_json)
+    _answer("rho", "ρ", least, composition, adjacency, as_json, {})
 
 
-def _print(
+def _answer(
     name: str,
     letter: str,
-    found: Value,
+    least: Callable[..., Value],
     composition: Composition,
     adjacency: Adjacency | None,
-    beside: dict[str, str | None],
-    seconds: float,
     as_json: bool,
+    beside: dict[str, str | None],
 ) -> None:
-    adjacency = adjacency or composition.adjacency
+    start = time.perf_counter()
+    found = least(composition, adjacency=adjacency)
+    seconds, adjacency = time.perf_counter() - start, adjacency or composition.adjacency
     if as_json:
         about = {"quantity": name, "composition": str(composition), "adjacency": adjacency, **beside}
         echo_json({**about, **found.to_json(), "seconds": seconds})

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Literal, TypedDict, TypeVar, cast, get_args
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import click
 
@@ -34,18 +35,6 @@ def grouped(text: object, name: str) -> Exact:
 def fraction(text: object, name: str) -> Fraction:
     """:func:`number` that must be rational."""
     return rational(number(text, name), name)
-
-
-def limit(most: int) -> Callable[[object, str], Fraction]:
-    """Reads a :func:`fraction` that must be > 0 and at most that."""
-
-    def read(text: object, name: str) -> Fraction:
-        found = fraction(text, name)
-        if not 0 < found <= most:
-            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
-        return found
-
-    return read
 
 
 _FLAGS = {
@@ -86,18 +75,48 @@ class Number(click.ParamType[Any]):
 
 
 NUMBER, FRACTION, COUNT = Number(number), Number(fraction), Number(grouped)
+FILE = click.Path(dir_okay=False, path_type=Path)
+"""A file, which may be there or not."""
+OLD_FILE = click.Path(exists=True, dir_okay=False)
+"""The name of a file that is there."""
 
-adjacency = click.option(
+
+def at_most(most: int) -> Number:
+    """Reads a :func:`fraction` that must be > 0 and at most that."""
+
+    def read(text: object, name: str) -> Fraction:
+        found = fraction(text, name)
+        if not 0 < found <= most:
+            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
+        return found
+
+    return Number(read)
+
+
+def option(
+    shown: str, help: str, type: click.ParamType[Any], name: str | None = None, **more: Any
+) -> Callable[[Command], Command]:
+    """An option as --help shows it: its names, then what stands for its value where that is no choice.
+
+    A default that it has is shown. ``name`` is that of the argument, where Python has another one.
+    """
+    names = [word for word in shown.split() if word.startswith("-")]
+    metavar = next((word for word in shown.split() if not word.startswith("-")), None)
+    more.setdefault("show_default", "default" in more)
+    return click.option(*names, *filter(None, [name]), help=help, type=type, metavar=metavar, **more)
+
+
+def flag(shown: str, help: str, name: str | None = None) -> Callable[[Command], Command]:
+    """An option that stands alone."""
+    return click.option(shown, *filter(None, [name]), help=help, is_flag=True)
+
+
+adjacency = option(
     "--adjacency",
-    type=click.Choice(get_args(Adjacency)),
-    help="Which data sets are neighbours; by default add-or-remove, or replace-one if only that is defined.",
+    "Which data sets are neighbours; by default add-or-remove, or replace-one if only that is defined.",
+    click.Choice(get_args(Adjacency)),
 )
-digits = click.option(
-    "--digits",
-    type=NUMBER,
-    metavar="N",
-    help="Significant digits to prove; without it the library's default.",
-)
+digits = option("--digits N", "Significant digits to prove; without it the library's default.", NUMBER)
 
 
 class _Listing(click.Option):
@@ -111,57 +130,21 @@ class _Listing(click.Option):
             self.help = written
 
 
-engine = click.option(
-    "--engine",
+engine = option(
+    "--engine NAME",
+    "The only engine that is asked; left out, the cheapest that can.",
+    words.Word("engine", words.engines),
     cls=_Listing,
-    type=words.Word("engine", words.engines),
-    metavar="NAME",
-    help="The only engine that is asked; left out, the cheapest that can.",
 )
-direction = click.option(
-    "--direction",
-    type=click.Choice(get_args(Direction)),
-    help="What the number of a plain function is meant to be.",
+direction = option(
+    "--direction", "What the number of a plain function is meant to be.", click.Choice(get_args(Direction))
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-explain = click.option(
-    "--explain", is_flag=True, help="Why this engine, and every error term; --json always has them."
-)
-second_opinion = click.option(
+as_json = flag("--json", "One JSON document on standard output.", name="as_json")
+explain = flag("--explain", "Why this engine, and every error term; --json always has them.")
+second_opinion = flag(
     "--second-opinion",
-    is_flag=True,
-    help="Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
+    "Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
 )
-
-
-class How(TypedDict, total=False):
-    """How a question is to be answered and printed: what the options below hand to a command."""
-
-    adjacency: Adjacency | None
-    digits: object
-    engine: str | None
-    as_json: bool
-    explain: bool
-    second_opinion: bool
-
-
-def limited(
-    name: str, most: int, metavar: str, help: str, default: str | None = None
-) -> Callable[[Command], Command]:
-    """An option whose number must be > 0 and at most that."""
-    return click.option(
-        name,
-        type=Number(limit(most)),
-        default=default,
-        show_default=default is not None,
-        metavar=metavar,
-        help=help,
-    )
-
-
-def required(name: str, metavar: str, help: str) -> Callable[[Command], Command]:
-    """An option with a number that must be given."""
-    return click.option(name, type=NUMBER, required=True, metavar=metavar, help=help)
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -177,12 +160,19 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 how = together(adjacency, digits, as_json, explain)
 """What every question takes."""
-epsilon = required("--epsilon", "E", "In nats; any real number.")
-delta = required("--delta", "D", "Between 0 and 1.")
+epsilon = option("--epsilon E", "In nats; any real number.", NUMBER, required=True)
+delta = option("--delta D", "Between 0 and 1.", NUMBER, required=True)
 either = together(
-    click.option("--epsilon", type=NUMBER, metavar="E", help="Asks for δ(ε); in nats."),
-    click.option("--delta", type=NUMBER, metavar="D", help="Asks for ε(δ); between 0 and 1."),
+    option("--epsilon E", "Asks for δ(ε); in nats.", NUMBER),
+    option("--delta D", "Asks for ε(δ); between 0 and 1.", NUMBER),
 )
+
+
+def stand_with(what: str, **given: object) -> None:
+    """Raises InvalidInput for an option that is given where what it stands with is not."""
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidInput(f"--{name} must stand with {what}")
 
 
 def one_of(epsilon: Exact | None, delta: Exact | None) -> tuple[Literal["delta", "epsilon"], Exact]:

@@ -57,6 +57,12 @@ def put(file: str, text: str) -> None:
         raise
 
 
+def save(option: str, file: str, text: str) -> None:
+    """The same, of an option. Raises InvalidInput."""
+    with writing(option, file):
+        put(file, text)
+
+
 def put_or_print(file: str, text: str) -> None:
     """The same; ``-`` is standard output. The text is that of a format, each of which is harmless."""
     if file == STDOUT:

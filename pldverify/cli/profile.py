@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import NOT_EXACT, echo_json
+from pldverify.cli.answer import ASKED, NOT_EXACT, Quantity, echo_json
+from pldverify.cli.options import option
 from pldverify.cli.output import echo, writing
 from pldverify.cli.run import run
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count
 from pldverify.numbers.json import exact, text
-from pldverify.numbers.scientific import scientific
+from pldverify.numbers.scientific import outward, scientific
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.profile import Profile
@@ -41,30 +43,17 @@ Asked = tuple[Literal["delta", "epsilon"], Sequence[Fraction]]
 
 @click.command()
 @run()
-@click.option(
-    "--epsilon",
+@option(
+    "--epsilon E|FROM:TO:POINTS",
+    "Where to ask for δ(ε); as often as you like. Left out, 11 points from 0 to where δ is below 1e-12.",
+    click.STRING,
     multiple=True,
-    metavar="E|FROM:TO:POINTS",
-    help="Where to ask for δ(ε); as often as you like. Left out, 11 points from 0 to where δ is below 1e-12.",
 )
-@click.option(
-    "--delta", multiple=True, metavar="D", help="Where to ask for ε(δ) instead; as often as you like."
-)
+@option("--delta D", "Where to ask for ε(δ) instead; as often as you like.", click.STRING, multiple=True)
 @options.adjacency
 @options.digits
-@click.option(
-    "--csv",
-    "table",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the table there.",
-)
-@click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Draw δ(ε) there, as .png or .svg.",
-)
+@option("--csv FILE", "Write the table there.", options.FILE, name="table")
+@option("--plot FILE", "Draw δ(ε) there, as .png or .svg.", options.FILE)
 @options.as_json
 def profile(
     composition: Composition,
@@ -132,7 +121,7 @@ def _end(curve: "Profile") -> Fraction:
     return Fraction(scientific(Fraction(end.upper), 2, up=True))
 
 
-def _print(curve: "Profile", quantity: str, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
+def _print(curve: "Profile", quantity: Quantity, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
     argument, value = ("ε", "δ(ε)") if quantity == "delta" else ("δ", "ε(δ)")
     shown = [(_place(point), str(found)) for point, found in rows]
     width = max(len(argument), *(len(place) for place, _ in shown))
@@ -151,9 +140,8 @@ def _place(point: Fraction) -> str:
 
 
 def _document(
-    curve: "Profile", quantity: str, rows: Sequence[tuple[Fraction, Enclosure]]
+    curve: "Profile", quantity: Quantity, rows: Sequence[tuple[Fraction, Enclosure]]
 ) -> dict[str, object]:
-    argument = "epsilon" if quantity == "delta" else "delta"
     return {
         "quantity": quantity,
         "composition": str(curve.composition),
@@ -161,7 +149,7 @@ def _document(
         "pairs": curve.composition.standing,
         "points": [
             {
-                argument: text(point),
+                ASKED[quantity][0]: text(point),
                 **exact(lower=found.lower, upper=found.upper),
                 "engine": found.engine,
             }
@@ -170,25 +158,19 @@ def _document(
     }
 
 
-def _write(path: Path, quantity: str, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
+def _write(path: Path, quantity: Quantity, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
     """Three columns: where, and both ends, rounded outward. Raises InvalidInput."""
-    names = ("epsilon", "delta") if quantity == "delta" else ("delta", "epsilon")
     with writing("--csv", path), path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow((names[0], f"{names[1]}_lower", f"{names[1]}_upper"))
+        writer.writerow((ASKED[quantity][0], f"{quantity}_lower", f"{quantity}_upper"))
         for point, found in rows:
-            writer.writerow((text(point), _outward(found.lower, up=False), _outward(found.upper, up=True)))
-
-
-def _outward(end: Bound, *, up: bool) -> str:
-    return "inf" if isinstance(end, float) else scientific(end, _DIGITS, up=up, down=not up)
+            ends = outward(found.lower, _DIGITS, -1), outward(found.upper, _DIGITS, 1)
+            writer.writerow((text(point), *ends))
 
 
 def _draw(path: Path, curve: "Profile", points: Sequence[Fraction]) -> None:
-    try:
+    with needs('plots need matplotlib: pip install "pldverify[plot]"'):
         from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     curve.plot(points, axes=figure.subplots())
     with writing("--plot", path):

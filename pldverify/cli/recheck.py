@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from pldverify.cli.exits import Exit
-from pldverify.cli.output import echo, put, writing
+from pldverify.cli.options import OLD_FILE, option
+from pldverify.cli.output import echo, save
 from pldverify.errors import InvalidInput
 
 _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
@@ -13,16 +14,9 @@ _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Ex
 
 @click.command()
 @click.argument("certificate", metavar="[CERT]", required=False)
-@click.option(
-    "--key",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="PUBLIC",
-    help="The certificate must be signed by this key (ed25519, PEM).",
-)
-@click.option(
-    "--page",
-    metavar="FILE",
-    help="Write a page that decides certificates in a browser, without a network.",
+@option("--key PUBLIC", "The certificate must be signed by this key (ed25519, PEM).", OLD_FILE)
+@option(
+    "--page FILE", "Write a page that decides certificates in a browser, without a network.", click.STRING
 )
 def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
     """Decide the verdict of a certificate again, by another method.
@@ -41,8 +35,7 @@ def recheck(certificate: str | None, key: str | None, page: str | None) -> None:
 def _write(file: str) -> None:
     from pldverify.certificate import again
 
-    with writing("--page", file):
-        put(file, again.page())
+    save("--page", file, again.page())
 
 
 def _decide(certificate: str, key: str | None) -> None:

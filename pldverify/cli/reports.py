@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from pldverify.cli.options import together
+from pldverify.cli.options import option, together
 from pldverify.cli.output import STDOUT, echo, put_or_print, writing
 from pldverify.errors import InvalidInput
 from pldverify.foreign import json_text
@@ -136,17 +136,9 @@ def outputs(command: Decorated) -> Decorated:
         files = {name: file for name, file in chosen.items() if file is not None}
         return command(*arguments, outputs=Outputs(files), **options)
 
-    as_json = click.option(
-        "--json",
-        "json_file",
-        type=File(),
-        metavar="[=FILE]",
-        help="One JSON document on standard output, or in --json=FILE.",
-    )
-    written = [
-        click.option(f"--{name}", f"{name}_file", type=File(), metavar="FILE", help=what)
-        for name, what in FORMATS.items()
-    ]
+    told = "One JSON document on standard output, or in --json=FILE."
+    as_json = option("--json [=FILE]", told, File(), "json_file")
+    written = [option(f"--{name} FILE", what, File(), f"{name}_file") for name, what in FORMATS.items()]
     return together(as_json, *written)(cast(Decorated, decorate))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pldverify.cli.named import composition
-from pldverify.cli.options import COUNT, NUMBER, in_flags, together
+from pldverify.cli.options import COUNT, NUMBER, in_flags, option, together
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import SCHEMES, SIZES, wrong
@@ -18,46 +18,22 @@ NAMES = ("noise_multiplier", "sampling", "sampling_probability", *SIZES)
 
 argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
 flags = together(
-    click.option(
-        "--noise-multiplier",
-        "--sigma",
-        "noise_multiplier",
-        type=NUMBER,
-        metavar="S",
-        help="DP-SGD instead of EXPR: noise over clipping norm.",
+    option("--noise-multiplier --sigma S", "DP-SGD instead of EXPR: noise over clipping norm.", NUMBER),
+    option(
+        "--sampling-probability --q Q",
+        "Share of the examples in a batch, in [0, 1]; or --batch-size and --dataset-size.",
+        NUMBER,
     ),
-    click.option(
-        "--sampling-probability",
-        "--q",
-        "sampling_probability",
-        type=NUMBER,
-        metavar="Q",
-        help="Share of the examples in a batch, in [0, 1]; or --batch-size and --dataset-size.",
+    option(
+        "--sampling", "How batches are drawn; poisson where it is left out.", click.Choice(tuple(SCHEMES))
     ),
-    click.option(
-        "--sampling",
-        type=click.Choice(tuple(SCHEMES)),
-        help="How batches are drawn; poisson where it is left out.",
-    ),
-    click.option("--batch-size", type=COUNT, metavar="B", help="Examples in a batch, expected ones."),
-    click.option("--dataset-size", type=COUNT, metavar="N", help="Examples in the data set."),
-    click.option("--epochs", type=COUNT, metavar="E", help="Passes over the data set; or --steps."),
-    click.option("--steps", type=COUNT, metavar="K", help="Number of batches, up to 10**12."),
-    click.option(
-        "--max-batch", type=COUNT, metavar="B", help="Largest batch, of --sampling truncated-poisson."
-    ),
-    click.option(
-        "--participations",
-        type=COUNT,
-        metavar="K",
-        help="Steps that each example is in, of --sampling allocation.",
-    ),
-    click.option(
-        "--cycle-length",
-        type=COUNT,
-        metavar="B",
-        help="Groups that take turns, of --sampling cyclic-poisson.",
-    ),
+    option("--batch-size B", "Examples in a batch, expected ones.", COUNT),
+    option("--dataset-size N", "Examples in the data set.", COUNT),
+    option("--epochs E", "Passes over the data set; or --steps.", COUNT),
+    option("--steps K", "Number of batches, up to 10**12.", COUNT),
+    option("--max-batch B", "Largest batch, of --sampling truncated-poisson.", COUNT),
+    option("--participations K", "Steps that each example is in, of --sampling allocation.", COUNT),
+    option("--cycle-length B", "Groups that take turns, of --sampling cyclic-poisson.", COUNT),
 )
 
 

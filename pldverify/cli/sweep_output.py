@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pldverify.cli.console import GAP, say
+from pldverify.numbers.claim import SAYS
 from pldverify.numbers.json import size
 from pldverify.report.numerals import at_least
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _WORST = 3
 """UNSOUND findings that are named for each accountant."""
-_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 _ORDER = ("SOUND", "UNSOUND", "UNDECIDED", "CRASHED", "INVALID", "REFUSED")
 
 
@@ -66,7 +66,7 @@ def _counts(summary: "Summary") -> str:
 def _claim(finding: "FindingJSON") -> str:
     """What was said, and what is true; of noise the reason says what is true of it."""
     shown = finding["shown"]
-    said = f"{_SAYS[finding['direction']]} {shown['claim']}"
+    said = f"{SAYS[finding['direction']]} {shown['claim']}"
     if not shown["truth"]:
         return f"says {said}, {finding['reason']}"
     excess = size(finding["excess"], finding["excess_float"])

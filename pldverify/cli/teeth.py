@@ -10,7 +10,7 @@ from pldverify.cli.output import echo
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MUTANT]...")
-@click.option("--list", "listed", is_flag=True, help="Show the faulty accountants, and run nothing.")
+@options.flag("--list", "Show the faulty accountants, and run nothing.", name="listed")
 @options.as_json
 def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
     """Run the checks of the testing kit on faulty accountants, or on these; show what finds them.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli.exits import Exit
+from pldverify.cli.options import flag, option
 from pldverify.cli.output import echo
 
 if TYPE_CHECKING:
@@ -16,15 +17,11 @@ VERDICTS = ("proved", "proved-on-a-box", "supported", "corrected", "refuted", "c
 PAPERS = ("KJH19", "KJH20s", "KH21", "GLW21", "MTZ19", "OWN")
 _STYLES = {"PROVED": "green", "CORRECTED": "bold red", "REFUTED": "bold red", "CONDITIONAL": "yellow"}
 
-_paper = click.option(
-    "--paper",
-    "papers",
-    type=click.Choice(PAPERS, case_sensitive=False),
-    multiple=True,
-    help="Only of this paper.",
+_paper = option(
+    "--paper", "Only of this paper.", click.Choice(PAPERS, case_sensitive=False), name="papers", multiple=True
 )
-_verdict = click.option(
-    "--verdict", "verdicts", type=click.Choice(VERDICTS), multiple=True, help="Only with this verdict."
+_verdict = option(
+    "--verdict", "Only with this verdict.", click.Choice(VERDICTS), name="verdicts", multiple=True
 )
 
 
@@ -93,7 +90,7 @@ def show(id: str) -> None:
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @_paper
 @_verdict
-@click.option("--quick", is_flag=True, help="Leave out records that take more than a few seconds.")
+@flag("--quick", "Leave out records that take more than a few seconds.")
 def verify(ids: Sequence[str], papers: Sequence[str], verdicts: Sequence[str], quick: bool) -> None:
     """Run the evidence again, of all records or of these.
 

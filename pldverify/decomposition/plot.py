@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.decomposition.term import Term
-from pldverify.errors import MissingLibrary
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.scientific import scientific
 
@@ -37,10 +37,8 @@ def plot(
     Raises MissingLibrary without matplotlib.
     """
     if axes is None:
-        try:
+        with needs('plots need matplotlib: pip install "pldverify[plot]"'):
             from matplotlib import pyplot
-        except ImportError as error:
-            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")[1]
     first, last = float(true), abs(float(printed))
     sizes = [first, *(_size(t.observed.lower, t.observed.upper) for t in terms), last]

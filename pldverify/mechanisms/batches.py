@@ -12,6 +12,7 @@ random and hidden it is an upper bound (joint convexity).
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from pldverify.errors import InvalidInput
@@ -118,18 +119,10 @@ def _with_replacement(base: Any, batches: Batches, steps: int) -> Composition:
     return Composition.of((SampledWithReplacement(base, *sizes), steps))
 
 
-def _shuffled(base: Any, batches: Batches, steps: int) -> Composition:
-    each, epochs = _epochs(batches, steps, "shuffled")
-    return Composition.of((base if base == BARE else ShuffledBatches(base, each), epochs))
-
-
-def _balls_and_bins(base: Any, batches: Batches, steps: int) -> Composition:
-    each, epochs = _epochs(batches, steps, "balls-and-bins")
-    return Composition.of((base if base == BARE else BallsAndBins(base, each), epochs))
-
-
-def _epochs(batches: Batches, steps: int, sampling: str) -> tuple[int, int]:
-    """Batches of an epoch, and how many epochs the steps are. Raises InvalidInput."""
+def _in_epochs(
+    sampling: str, kind: Callable[[Any, int], Mechanism], base: Any, batches: Batches, steps: int
+) -> Composition:
+    """Whole epochs of so many batches each. Raises InvalidInput."""
     each = Fraction(batches.per_epoch) if batches.per_epoch is not None else 1 / batches.share
     if each.denominator > 1:
         raise InvalidInput(
@@ -140,7 +133,7 @@ def _epochs(batches: Batches, steps: int, sampling: str) -> tuple[int, int]:
         raise InvalidInput(
             f"steps must be whole epochs for sampling = {sampling}, got {steps} steps of {each} an epoch"
         )
-    return int(each), int(steps / each)
+    return Composition.of((base if base == BARE else kind(base, int(each)), int(steps / each)))
 
 
 _EXPRESSIONS = {
@@ -189,11 +182,13 @@ SCHEMES: dict[Sampling, Scheme] = {
         ("batch_size", "dataset_size"),
         ("sampling_probability",),
     ),
-    "shuffled": Scheme("shuffled batches", "shuffled batches of {}", _shuffled),
+    "shuffled": Scheme(
+        "shuffled batches", "shuffled batches of {}", partial(_in_epochs, "shuffled", ShuffledBatches)
+    ),
     "balls-and-bins": Scheme(
         "balls-and-bins batches",
         "batches of {} on average, each record put into one of an epoch's at random",
-        _balls_and_bins,
+        partial(_in_epochs, "balls-and-bins", BallsAndBins),
     ),
     "allocation": Scheme(
         "random allocation",

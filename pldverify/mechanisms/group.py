@@ -69,14 +69,9 @@ def _of(mechanism: Mechanism, m: int) -> Mechanism:
     """The pair of a group. Raises NotSupported."""
     if m == 1:
         return mechanism
-    if isinstance(mechanism, Gaussian):
-        return Gaussian(mechanism.sigma, _times(m, mechanism.sensitivity))
-    if isinstance(mechanism, Laplace):
-        return Laplace(mechanism.b, _times(m, mechanism.sensitivity))
-    if isinstance(mechanism, DiscreteGaussian):
-        return DiscreteGaussian(mechanism.sigma, m * mechanism.sensitivity)
-    if isinstance(mechanism, DiscreteLaplace):
-        return DiscreteLaplace(mechanism.b, m * mechanism.sensitivity)
+    if isinstance(mechanism, Gaussian | Laplace | DiscreteGaussian | DiscreteLaplace):
+        moved: Any = _times(m, mechanism.sensitivity)
+        return replace(mechanism, sensitivity=moved)
     if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
         return _sampled(mechanism.base, mechanism.q, m)
     return _promised(mechanism, m)

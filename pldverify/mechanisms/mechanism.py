@@ -151,8 +151,7 @@ class Mechanism(ABC):
     def __rmul__(self, count: int) -> "Composition":
         return Composition.of((self, count))
 
-    def __mul__(self, count: int) -> "Composition":
-        return Composition.of((self, count))
+    __mul__ = __rmul__
 
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
         return Composition.of((self, 1)) + other
@@ -369,8 +368,7 @@ class Composition:
         factor = count(times, "count")
         return Composition(tuple((m, k * factor) for m, k in self.parts), self.records)
 
-    def __mul__(self, times: object) -> "Composition":
-        return self.__rmul__(times)
+    __mul__ = __rmul__
 
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
         """The parts of the smaller one take their places among those of the other: a long sum stays cheap."""

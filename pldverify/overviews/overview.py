@@ -30,7 +30,7 @@ from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
 from pldverify.overviews.page import page
-from pldverify.overviews.plot import Line, plot
+from pldverify.overviews.plot import Drawing, Line, plot
 from pldverify.rulings.decide import decide
 from pldverify.rulings.soundness import RELATIONS, judge, word
 from pldverify.values.least import mu
@@ -164,8 +164,7 @@ class Overview:
         >>> found.plot().get_xlabel()
         'ε at δ = 1e-5'
         """
-        title = f"{self.composition}, {self.adjacency}"
-        return plot(title, self.name, self._labels(), self._lines(), self.proved.ends, axes)
+        return plot(f"{self.composition}, {self.adjacency}", self._drawing(), axes)
 
     def html(self) -> str:
         """A page that needs nothing else: the same drawing, the table, and the sentences.
@@ -177,9 +176,7 @@ class Overview:
         >>> page.startswith("<!doctype html>"), "<script" in page
         (True, False)
         """
-        table = HEADINGS, self.rows()
-        drawn = self.name, self._labels(), self._lines(), self.proved.ends
-        return page(self.title, *drawn, table, self.contradictions)
+        return page(self.title, self._drawing(), HEADINGS, self.rows(), self.contradictions)
 
     def save(self, file: str | Path) -> Path:
         """Write :meth:`html` to a file, which is replaced. Returns its path. Raises OSError.
@@ -192,13 +189,11 @@ class Overview:
         place.write_text(self.html(), "utf-8")
         return place
 
-    def _labels(self) -> list[str]:
-        return [f"{kind if kind == 'truth' else by} {text}" for kind, by, text, _ in self.rows()]
-
-    def _lines(self) -> tuple[list[Line], list[Line]]:
-        """Audits, and reports."""
+    def _drawing(self) -> Drawing:
+        labels = [f"{kind if kind == 'truth' else by} {text}" for kind, by, text, _ in self.rows()]
         audits = [Line(one.bound, ">=") for one in self.audits]
-        return audits, [Line(one.claim.value, one.relation, str(one.verdict)) for one in self.reported]
+        reports = [Line(one.claim.value, one.relation, str(one.verdict)) for one in self.reported]
+        return Drawing(self.name, list(zip(labels, [*audits, None, *reports], strict=True)), self.proved.ends)
 
 
 def overview(

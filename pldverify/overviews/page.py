@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.foreign import visible
-from pldverify.numbers.enclosure import Bound
-from pldverify.overviews.plot import Line, place, reach
+from pldverify.overviews.plot import Drawing
 from pldverify.version import __version__
 from pldverify.web_page import Box, Tick, digest, environment
 
@@ -35,56 +33,38 @@ class Row:
 
 def page(
     title: str,
-    name: str,
-    labels: Sequence[str],
-    lines: tuple[Sequence[Line], Sequence[Line]],
-    proved: tuple[Bound | None, Bound | None],
-    table: tuple[Sequence[str], Sequence[Sequence[str]]],
+    drawn: Drawing,
+    headings: Sequence[str],
+    table: Sequence[Sequence[str]],
     sentences: Sequence[str],
 ) -> str:
-    """The first lines, the proved number and the others from top to bottom, with a label each; the headings
-    and rows of ``table``; sentences below.
-    """
-    above, below = lines
-    box = Box(640, _ROW * len(labels) + 60, left=16, right=24, top=10, bottom=44)
-    end = reach((*above, *below), proved)
-    band = tuple(
-        _across(box, default if value is None else value, end)
-        for value, default in zip(proved, (0, math.inf), strict=True)
-    )
-    ys = [round(box.top + _ROW * (i + 0.7), 2) for i in range(len(labels))]
-    numbers: list[Line | None] = [*above, None, *below]
-    rows = [
-        _row(box, end, band, line, visible(label), y)
-        for line, label, y in zip(numbers, labels, ys, strict=True)
-    ]
+    """The drawing, the table of its numbers, and sentences below."""
+    box = Box(640, _ROW * len(drawn.rows) + 60, left=16, right=24, top=10, bottom=44)
     style = (_FOLDER / "overview.css").read_text("utf-8")
-    return (
-        environment(_FOLDER)
-        .get_template("overview.html")
-        .render(
-            title=visible(title),
-            name=name,
-            box=box,
-            band=band,
-            is_proved=proved != (None, None),
-            rows=rows,
-            rise=_RISE,
-            ticks=_ticks(box, end),
-            headings=table[0],
-            table=[[visible(cell) for cell in row] for row in table[1]],
-            sentences=[visible(sentence) for sentence in sentences],
-            style=style,
-            policy=digest(style),
-            version=__version__,
-        )
+    template = environment(_FOLDER).get_template("overview.html")
+    return template.render(
+        title=title,
+        drawn=drawn,
+        box=box,
+        band=[box.across(place / drawn.end) for place in drawn.bar],
+        rows=[_row(box, drawn, i) for i in range(len(drawn.rows))],
+        rise=_RISE,
+        ticks=_ticks(box, drawn),
+        headings=headings,
+        table=table,
+        sentences=sentences,
+        style=style,
+        policy=digest(style),
+        version=__version__,
     )
 
 
-def _row(box: Box, end: float, band: Sequence[float], line: Line | None, label: str, y: float) -> Row:
+def _row(box: Box, drawn: Drawing, i: int) -> Row:
+    (label, line), y = drawn.rows[i], round(box.top + _ROW * (i + 0.7), 2)
     if line is None:
-        return Row("truth", label, y, f"M{band[0]} {y}H{band[1]}", "")
-    x = _across(box, line.value, end)
+        left, right = (box.across(place / drawn.end) for place in drawn.bar)
+        return Row("truth", label, y, f"M{left} {y}H{right}", "")
+    x = box.across(drawn.place(line.value) / drawn.end)
     kind = line.verdict.lower() or "audit"
     if line.relation == "=":
         return Row(kind, label, y, f"M{x} {y - _HEAD}V{y + _HEAD}", "")
@@ -92,12 +72,9 @@ def _row(box: Box, end: float, band: Sequence[float], line: Line | None, label: 
     return Row(kind, label, y, f"M{x + side} {y - _HEAD}L{x} {y}L{x + side} {y + _HEAD}", f"M{x} {y}H{to}")
 
 
-def _ticks(box: Box, end: float) -> list[Tick]:
+def _ticks(box: Box, drawn: Drawing) -> list[Tick]:
     """Round numbers from 0 on."""
-    power = 10.0 ** math.floor(math.log10(end / _TICKS))
-    step = next(power * by for by in (1, 2, 5, 10) if power * by * _TICKS >= end)
-    return [Tick(_across(box, step * i, end), f"{step * i:g}") for i in range(int(end / step) + 1)]
-
-
-def _across(box: Box, value: Bound | float, end: float) -> float:
-    return box.across(place(value, end) / end)
+    power = 10.0 ** math.floor(math.log10(drawn.end / _TICKS))
+    step = next(power * by for by in (1, 2, 5, 10) if power * by * _TICKS >= drawn.end)
+    places = (step * i for i in range(int(drawn.end / step) + 1))
+    return [Tick(box.across(place / drawn.end), f"{place:g}") for place in places]

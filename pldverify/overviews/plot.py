@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pldverify.errors import MissingLibrary
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Bound
 from pldverify.values.verdict import Relation
 
@@ -29,62 +30,62 @@ class Line:
     verdict: str = ""
 
 
-def plot(
-    title: str,
-    name: str,
-    labels: Sequence[str],
-    lines: tuple[Sequence[Line], Sequence[Line]],
-    proved: tuple[Bound | None, Bound | None],
-    axes: "Axes | None",
-) -> "Axes":
-    """From top to bottom the first lines, the proved number, and the others, with a label each.
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn on one axis, whose name is that of the number.
 
-    Raises MissingLibrary without matplotlib.
+    Attributes:
+        rows: from top to bottom a label and a line each; the one without a line is the proved number.
+        proved: both ends of that, None where nothing is.
     """
+
+    name: str
+    rows: Sequence[tuple[str, Line | None]]
+    proved: tuple[Bound | None, Bound | None]
+
+    @cached_property
+    def end(self) -> float:
+        """Where the axis ends."""
+        said = [line.value for _, line in self.rows if line is not None]
+        numbers = [*said, *(end for end in self.proved if end is not None)]
+        return _ROOM * max((float(value) for value in numbers if value < _FAR), default=0.0) or 1.0
+
+    @property
+    def bar(self) -> tuple[float, float]:
+        """The places of the proved ends; one that is not proved is that of the axis."""
+        lower, upper = self.proved
+        return 0.0 if lower is None else self.place(lower), self.end if upper is None else self.place(upper)
+
+    def place(self, value: Bound) -> float:
+        """Of a number on the axis, in its units; the last one for what is beyond."""
+        return float(min(value, self.end))
+
+
+def plot(title: str, drawn: Drawing, axes: "Axes | None") -> "Axes":
+    """An arrow for a bound, a bar for what is proved. Raises MissingLibrary without matplotlib."""
+    labels = [label for label, _ in drawn.rows]
     if axes is None:
-        try:
+        with needs('plots need matplotlib: pip install "pldverify[plot]"'):
             from matplotlib import pyplot
-        except ImportError as error:
-            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(7, 1.2 + 0.4 * len(labels)), layout="constrained")[1]
-    above, below = lines
-    end = reach((*above, *below), proved)
-    for i, line in enumerate(above):
-        _draw(axes, line, i, end)
-    _draw_proved(axes, proved, len(above), end)
-    for i, line in enumerate(below, len(above) + 1):
-        _draw(axes, line, i, end)
+    for y, (_, line) in enumerate(drawn.rows):
+        if line is None:
+            axes.axvspan(*drawn.bar, color="0.9", zorder=0)
+            axes.plot(drawn.bar, [y, y], color="black", marker="|", linewidth=4, solid_capstyle="butt")
+        else:
+            _draw(axes, drawn, line, y)
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.3, -0.7)
-    axes.set_xlim(0, end)
-    axes.set_xlabel(name)
+    axes.set_xlim(0, drawn.end)
+    axes.set_xlabel(drawn.name)
     axes.set_title(title, fontsize=9)
     axes.spines[["top", "right"]].set_visible(False)
     return axes
 
 
-def reach(lines: Sequence[Line], proved: tuple[Bound | None, Bound | None]) -> float:
-    """Where the axis ends."""
-    numbers = [*(line.value for line in lines), *(end for end in proved if end is not None)]
-    return _ROOM * max((float(value) for value in numbers if value < _FAR), default=0.0) or 1.0
-
-
-def _draw(axes: "Axes", line: Line, y: int, end: float) -> None:
+def _draw(axes: "Axes", drawn: Drawing, line: Line, y: int) -> None:
     """A mark at the number, and a line to where it says that the true one is."""
-    x, colour = place(line.value, end), _COLOURS[line.verdict]
+    x, colour = drawn.place(line.value), _COLOURS[line.verdict]
     axes.plot([x], [y], color=colour, marker=_MARKS[line.relation], markersize=9)
     if line.relation != "=":
-        axes.plot([x, end if line.relation == ">=" else 0], [y, y], color=colour, linestyle=":")
-
-
-def _draw_proved(axes: "Axes", proved: tuple[Bound | None, Bound | None], y: int, end: float) -> None:
-    """A bar from end to end; an end that is not proved is that of the axis."""
-    lower, upper = proved
-    left, right = 0.0 if lower is None else place(lower, end), end if upper is None else place(upper, end)
-    axes.axvspan(left, right, color="0.9", zorder=0)
-    axes.plot([left, right], [y, y], color="black", marker="|", linewidth=4, solid_capstyle="butt")
-
-
-def place(value: Bound | float, end: float) -> float:
-    """Of a number on the axis, in its units; the last one for what is beyond."""
-    return float(min(value, end))
+        axes.plot([x, drawn.end if line.relation == ">=" else 0], [y, y], color=colour, linestyle=":")

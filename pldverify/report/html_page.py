@@ -16,7 +16,7 @@ from pldverify.report.checks import CheckRecord
 from pldverify.report.checks import checks as results
 from pldverify.report.mechanism import shape
 from pldverify.report.numerals import at_least, at_most, beyond
-from pldverify.report.order import loosest, violations, worst_first
+from pldverify.report.order import loosest, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
 from pldverify.version import __version__
@@ -77,7 +77,7 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
         "matrix": tally.matrix(found),
         "standings": standings,
         "numbers": order,
-        "violations": [places[id(record)] for record in violations(ranked[:MOST_CELLS], MOST_WORST)],
+        "violations": [cell for cell in cells if cell["verdict"] == "UNSOUND"][:MOST_WORST],
         "loosest": [cell for r in loosest(found, MOST_WORST) if (cell := places.get(id(r))) is not None],
         "figures": figure.over_parameters(found, numbers, "ε"),
         "relative": figure.over_parameters([r for r in found if r.in_epsilon is None], numbers, "relative"),

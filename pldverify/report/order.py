@@ -13,11 +13,6 @@ def worst_first(found: Sequence[Record]) -> list[Record]:
     return sorted(found, key=_rank)
 
 
-def violations(found: Sequence[Record], most: int) -> list[Record]:
-    """The worst UNSOUND ones."""
-    return worst_first([record for record in found if record.verdict == "UNSOUND"])[:most]
-
-
 def loosest(found: Sequence[Record], most: int) -> list[Record]:
     """The SOUND ones that give away most, in ε, then relatively; those that give away nothing left out."""
     loose = [record for record in found if record.verdict == "SOUND" and record.in_epsilon]

@@ -46,6 +46,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.batches import BARE, EXTRA, NOTHING, SCHEMES, Batches, Sampling
+from pldverify.mechanisms.hidden_batch import hides
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
@@ -145,7 +146,7 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     if len(set(kept)) < len(kept):
         raise InvalidInput("phase must not have one persistent order twice: two phases draw two")
     whole = Composition.of(*(ran or [(NOTHING, 1)]))
-    mixed = [_mixes(part) for part in parts]
+    mixed = [hides(part) for part in parts]
     in_order = [
         drawn(phase, accounted) == "shuffled" and part.parts[0][0] != NOTHING
         for phase, part in zip(claim.phase, parts, strict=True)
@@ -156,7 +157,8 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
         for so, known, part in zip(in_order, mixed, parts, strict=True)
     )
     stated = (part for phase, part in zip(claim.phase, parts, strict=True) if not isinstance(phase, Noise))
-    subject: Subject = "implied" if any(map(_promises, stated)) else "true"
+    promised = any(_is_guarantee(m) for part in stated for m, _ in part.parts)
+    subject: Subject = "implied" if promised else "true"
     told = [SCHEMES[s].said for s in _told(claim, accounted)] + (
         [f"{rule} of epochs times batches"] if rule else []
     )
@@ -204,17 +206,9 @@ def _gaussian(rho: Fraction | Irrational) -> GDP:
     return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 
-def _promises(part: Composition) -> bool:
-    return any(_is_guarantee(mechanism) for mechanism, _ in part.parts)
-
-
 def _is_guarantee(mechanism: Mechanism) -> bool:
     base = mechanism.base if isinstance(mechanism, PoissonSubsampled | ShuffleModel) else mechanism
     return isinstance(base, _GUARANTEES)
-
-
-def _mixes(part: Composition) -> bool:
-    return any(isinstance(mechanism, ShuffledBatches) for mechanism, _ in part.parts)
 
 
 def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool, bool]]:

@@ -34,7 +34,8 @@ _SHOWN = 5
 """Digits of the true ε that are shown to people."""
 _SECONDS = 1.0
 """Processor time for them."""
-_CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
+CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
+"""What a claim says of ε: that it equals a number is two claims."""
 _HALVES = "that the true ε is no greater and that it is no smaller are decided one by one"
 _BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
@@ -207,12 +208,12 @@ def certify(
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
     claimed = nonnegative(epsilon, "epsilon", real)
-    if not isinstance(relation, str) or relation not in _CLAIMS:
-        raise InvalidInput(f"relation must be one of {', '.join(_CLAIMS)}, got relation={brief(relation)}")
+    if not isinstance(relation, str) or relation not in CLAIMS:
+        raise InvalidInput(f"relation must be one of {', '.join(CLAIMS)}, got relation={brief(relation)}")
     wanted = None if digits is None else count(digits, "digits", cap=_MOST_DIGITS)
     reference: Truth = truth if engine is None else partial(truth, engine=engine)
     judge = partial(decide, query=query, truth=reference, bracket=bracket if engine is None else None)
-    halves = [_decided(claimed, way, judge) for way in _CLAIMS[relation]]
+    halves = [_decided(claimed, way, judge) for way in CLAIMS[relation]]
     decision = reduce(_together, halves)
     if wanted is not None:
         decision = _shown(decision, query, reference, wanted)

@@ -7,7 +7,7 @@ from pldverify.accountants.accountant import Accountant, Asked
 from pldverify.accountants.ask import Answer, ask_here
 from pldverify.accountants.registry import accountant as subject_of
 from pldverify.accountants.worker import GIB, Worker
-from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure
+from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Enclosure
@@ -18,16 +18,6 @@ from pldverify.rulings.soundness import Outcome
 from pldverify.rulings.tightness import slack_in_epsilon
 from pldverify.values.truth import bracket as reference_bracket
 from pldverify.values.truth import truth as reference_truth
-
-_OUTCOMES: dict[FailureKind, Outcome] = {
-    "REFUSED": "REFUSED",
-    "RAISED": "CRASHED",
-    "INVALID": "INVALID",
-    "CRASHED": "CRASHED",
-    "TIMED OUT": "CRASHED",
-    "OUT OF PROCESSOR TIME": "CRASHED",
-    "OUT OF MEMORY": "CRASHED",
-}
 
 
 def check(
@@ -105,10 +95,11 @@ def finding(
 
 
 def _failed(name: str, query: Query, answer: Answer, failure: SubjectFailure, bracket: Bracket) -> Finding:
-    outcome = _OUTCOMES[failure.kind]
+    kind = failure.kind
+    outcome: Outcome = kind if kind == "REFUSED" or kind == "INVALID" else "CRASHED"  # or it was stopped
     known = None if outcome == "REFUSED" else _shown(query, bracket)
     version, seconds = answer.version, answer.seconds
-    return Finding(query, name, version, None, known, outcome, seconds, str(failure), failure.kind)
+    return Finding(query, name, version, None, known, outcome, seconds, str(failure), kind)
 
 
 def _shown(query: Query, bracket: Bracket) -> Enclosure | None:

@@ -163,10 +163,10 @@ def _verdict_on(claim: Claim, query: Query, found: Enclosure | None, reference: 
 
 
 def _decide_bound(claim: Claim, query: Query, reference: _Reference) -> Decision:
-    if _is_trivial(claim, query):
-        return _decide_at_once(claim, query, reference, "SOUND")
-    if _is_absurd(claim, query):
-        return _decide_at_once(claim, query, reference, "UNSOUND")
+    """At once where 0 <= δ <= 1, of a probability, or 0 <= ε <= ∞ decides."""
+    known = range_of(Fraction(1) if query.quantity in PROBABILITIES else math.inf)
+    if judge(claim, known) != "UNDECIDED":
+        return _decide_at_once(claim, query, reference, known)
     return _decide_one_sided(claim, query, reference)
 
 
@@ -196,16 +196,14 @@ def _withheld(query: Query, pairs: Verdict) -> tuple[str, Cause]:
     return _PRINTED_PAIR.format(pairs, "greater" if query.rises else "smaller"), "PRINTED PAIR"
 
 
-def _decide_at_once(claim: Claim, query: Query, reference: _Reference, verdict: Verdict) -> Decision:
-    """The verdict, whatever the pairs are; the reason is given where the truth does not show it."""
-    shown = reference.known(query)
+def _decide_at_once(claim: Claim, query: Query, reference: _Reference, known: Value) -> Decision:
+    """By what is known of every mechanism; the reason is given where the truth does not show it."""
+    verdict, shown = judge(claim, known), reference.known(query)
     found = _decision(query, shown, 0, partial(judge, claim))
     if found.verdict == verdict:
         return found
-    most = Fraction(1) if query.quantity in PROBABILITIES else math.inf
-    value = narrower(found.value, range_of(most))
     reason = f"{'true' if verdict == 'SOUND' else 'false'} of every mechanism"
-    return Decision(verdict, shown, 0, reason, value=value)
+    return Decision(verdict, shown, 0, reason, value=narrower(found.value, known))
 
 
 def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Decision:
@@ -397,17 +395,3 @@ def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
         replace(query, epsilon=query.epsilon + promise.epsilon),
         replace(query, epsilon=query.epsilon - promise.epsilon),
     )
-
-
-def _is_trivial(claim: Claim, query: Query) -> bool:
-    """Whether the claim follows from 0 <= δ <= 1, of a probability, or from 0 <= ε <= ∞."""
-    if claim.direction == "upper":
-        return claim.value >= (1 if query.quantity in PROBABILITIES else math.inf)
-    return claim.value <= 0
-
-
-def _is_absurd(claim: Claim, query: Query) -> bool:
-    """Whether the claim contradicts 0 <= δ <= 1, or 0 <= ε."""
-    if claim.direction == "upper":
-        return claim.value < 0
-    return query.quantity in PROBABILITIES and claim.value > 1

@@ -16,7 +16,7 @@ from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import read
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
-from pldverify.rulings.soundness import Cause, Outcome, Severity, judge
+from pldverify.rulings.soundness import Cause, Outcome, Severity, Verdict, judge
 from pldverify.values.value import UNKNOWN as NOTHING
 from pldverify.values.value import Value, narrower, of_pairs
 
@@ -110,9 +110,7 @@ class Finding(Judged):
     @property
     def slack(self) -> Bound | None:
         """What a SOUND bound gives away at least, >= 0, in the unit of the claim; None for all else."""
-        if self.verdict != "SOUND" or not self._decided_by_truth:
-            return None
-        return self._margin
+        return self._margin("SOUND")
 
     @property
     def tightness(self) -> Bound | None:
@@ -122,9 +120,7 @@ class Finding(Judged):
     @property
     def excess(self) -> Bound | None:
         """What an UNSOUND bound is wrong by at least, > 0, in the unit of the claim; None for all else."""
-        if self.verdict != "UNSOUND" or not self._decided_by_truth:
-            return None
-        return self._margin
+        return self._margin("UNSOUND")
 
     @property
     def error(self) -> float | None:
@@ -219,17 +215,14 @@ class Finding(Judged):
             "cause": self.cause,
         }
 
-    @property
-    def _decided_by_truth(self) -> bool:
-        """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
-        if self.claim is None or self.truth is None:
-            return False
-        return judge(self.claim, self._of_pairs) == self.verdict
-
-    @property
-    def _margin(self) -> Bound:
-        """Distance from the claim to the nearer end of the enclosure that decided it."""
-        assert self.claim is not None and self.truth is not None  # _decided_by_truth
+    def _margin(self, verdict: Verdict) -> Bound | None:
+        """Distance from the claim to the nearer end of the enclosure, where it has that verdict and the
+        enclosure shows it of the true value, on the side where the pairs bound that.
+        """
+        if self.verdict != verdict or self.claim is None or self.truth is None:
+            return None
+        if judge(self.claim, self._of_pairs) != verdict:
+            return None
         value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
         near = upper if value >= upper else lower
         return width((min(value, near), max(value, near)))

@@ -9,7 +9,8 @@ from concurrent.futures import Executor
 from importlib import import_module
 from typing import Any
 
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.sweeps.keys import verdict_version
 
 _AHEAD = 2
@@ -53,12 +54,8 @@ class Cluster:
 
 
 def _connected(address: str) -> Any:
-    try:
+    with needs('a scheduler needs Dask, which is not installed: pip install "pldverify[dask]"'):
         distributed = import_module("distributed")
-    except ImportError:
-        raise MissingLibrary(
-            'a scheduler needs Dask, which is not installed: pip install "pldverify[dask]"'
-        ) from None
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -28,7 +28,7 @@ ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "
 RULES = {
     "pldverify.version": "pldverify",
     "pldverify.boundary": f"pldverify.numbers pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
-    "pldverify.web_page": "pldverify",
+    "pldverify.web_page": f"pldverify.numbers pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.mechanisms": f"pldverify.accountants {ENGINES} {JUDGES}",

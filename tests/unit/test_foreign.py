@@ -103,7 +103,6 @@ SINKS = {
 """Files that write to a medium, and why they may."""
 ALSO = {
     "web_page.py": {"Environment"},  # of templates that escape: asserted below
-    "claims/page.py": {"HTML by hand"},  # each value is escaped: tests/unit/cli/test_certify_files.py
     "numbers/markup.py": {"html.escape"},  # our own rows, in notebooks
     "decomposition/result.py": {"html.escape", "HTML by hand"},
     "overviews/overview.py": {"HTML by hand"},  # each value is escaped: tests/unit/overviews

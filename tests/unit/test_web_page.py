@@ -18,6 +18,13 @@ def test_a_template_escapes_and_misses_nothing(tmp_path) -> None:
         environment(tmp_path).get_template("../page.html")
 
 
+def test_what_would_steer_a_reader_is_visible(tmp_path) -> None:
+    """A bidirectional override is an escape; lines stay, and so does what a file of the package has."""
+    (tmp_path / "page.html").write_text("{{ text }}{{ file|safe }}{{ number }}", "utf-8")
+    page = environment(tmp_path).get_template("page.html")
+    assert page.render(text="a\u202eb\n<", file="\u00a0<", number=2) == "a\\u202eb\n&lt;\u00a0<2"
+
+
 def test_a_policy_tells_scripts_apart() -> None:
     assert digest("") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"  # of nothing: FIPS 180-4
     assert digest("a") != digest("b")

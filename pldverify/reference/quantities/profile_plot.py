@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput
+from pldverify.late_names import needs
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, probability, rational
 
@@ -35,10 +36,8 @@ def plot(
     MissingLibrary without matplotlib.
     """
     if axes is None:
-        try:
+        with needs('plots need matplotlib: pip install "pldverify[plot]"'):
             from matplotlib import pyplot
-        except ImportError as error:
-            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")[1]
     marks = _pairs(claims)
     points = list(at) if at is not None else _range(epsilon)

@@ -8,7 +8,9 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.testing.oracle import end
-from pldverify.testing.zoo.mutant import Cage, Mutant
+from pldverify.testing.zoo.mutant import Cage
+
+MUTANTS = Cage()
 
 
 class _Stateful(Accountant):
@@ -16,8 +18,9 @@ class _Stateful(Accountant):
     library: ClassVar[str] = "pldverify"
 
 
-class PopsItsHistory(_Stateful):
-    """A getter that empties what it reads."""
+@MUTANTS.stands("stateless")
+class HistoryPopped(_Stateful):
+    """The second answer is that of an empty history."""
 
     def __init__(self) -> None:
         self._history: set[Query] = set()
@@ -30,62 +33,44 @@ class PopsItsHistory(_Stateful):
         return end(query, "upper")
 
 
-class KeepsTheMechanism(_Stateful):
-    """A cache whose key is the first mechanism, without its count."""
+@MUTANTS.stands("stateless")
+class CacheWithoutCount(_Stateful):
+    """A cached answer is that of another count."""
 
     def __init__(self) -> None:
         self._known: dict[object, float] = {}
 
     def claim(self, query: Query) -> float:
-        """What was answered first of that mechanism."""
+        """What was answered first of the first mechanism."""
         key = (query.composition.parts[0][0], query.epsilon, query.delta)
         return self._known.setdefault(key, end(query, "upper"))
 
 
-class Samples(_Stateful):
-    """A Monte Carlo estimate, a little above the truth."""
-
-    def __init__(self) -> None:
-        self._draws = itertools.count()
-
-    def claim(self, query: Query) -> float:
-        """Another number each time, by less than a thousandth."""
-        return end(query, "upper") * (1 + 1e-4 * (next(self._draws) % 7))
-
-
-class AnswersByVectors(_Stateful):
-    """One number is guarded; of several of a composition, which are computed at once, all but the first are
-    no numbers.
-    """
+@MUTANTS.stands("answers")
+class NanInVectors(_Stateful):
+    """Numbers that are computed at once are no numbers."""
 
     def __init__(self) -> None:
         self._asked: dict[Composition, list[Query]] = {}
 
     def claim(self, query: Query) -> float:
-        """The vector of all that was asked of the composition, at the place of this question."""
+        """Of all that was asked of the composition the first number is guarded, and the others are none."""
         together = self._asked.setdefault(query.composition, [])
         if query not in together:
             together.append(query)
         return end(query, "upper") if query == together[0] else math.nan
 
 
-MUTANTS = Cage(
-    (
-        Mutant(
-            "history-popped", "stateless", "The second answer is that of an empty history.", PopsItsHistory
-        ),
-        Mutant(
-            "cache-without-count",
-            "stateless",
-            "A cached answer is that of another count.",
-            KeepsTheMechanism,
-        ),
-        Mutant(
-            "nan-in-vectors", "answers", "Numbers that are computed at once are no numbers.", AnswersByVectors
-        ),
-        Mutant("not-repeatable", "stateless", "Samples are drawn anew for each answer.", Samples),
-    )
-)
+@MUTANTS.stands("stateless")
+class NotRepeatable(_Stateful):
+    """Samples are drawn anew for each answer."""
+
+    def __init__(self) -> None:
+        self._draws = itertools.count()
+
+    def claim(self, query: Query) -> float:
+        """A little above the truth, by another number each time."""
+        return end(query, "upper") * (1 + 1e-4 * (next(self._draws) % 7))
 
 
 @MUTANTS.answered("answers")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 from pldverify.accountants.accountant import Accountant
@@ -9,7 +10,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.testing.adaptive import Taken
 from pldverify.testing.oracle import end
-from pldverify.testing.zoo.mutant import Cage, Mutant
+from pldverify.testing.zoo.mutant import Cage
 
 Counted = Callable[[Taken, Composition], Composition]
 """What is composed where a query is asked after others."""
@@ -21,7 +22,7 @@ class ComposesLosses(Accountant):
     direction = "upper"
     library: ClassVar[str] = "pldverify"
 
-    def __init__(self, counted: Counted = lambda taken, asked: sum(taken, asked)) -> None:
+    def __init__(self, counted: Counted) -> None:
         self._counted = counted
 
     def claim(self, query: Query) -> float:
@@ -33,25 +34,23 @@ class ComposesLosses(Accountant):
         return end(Query(self._counted(taken, asked), epsilon=epsilon), "upper") <= delta
 
 
-MUTANTS = Cage(
-    (
-        Mutant(
-            "losses-composed-adaptively",
-            "adaptive",
-            "A filter composes privacy loss distributions, though the next query depends on what was seen.",
-            ComposesLosses,
-        ),
-        Mutant(
-            "each-query-alone",
-            "adaptive",
-            "A filter looks at the query that is asked, and not at those before.",
-            lambda: ComposesLosses(lambda taken, asked: asked),
-        ),
-        Mutant(
-            "asked-too-late",
-            "adaptive",
-            "A filter looks whether the budget is spent, and not whether the next query exceeds it.",
-            lambda: ComposesLosses(lambda taken, asked: sum(taken[1:], taken[0]) if taken else asked),
-        ),
-    )
-)
+MUTANTS = Cage()
+_composes = partial(MUTANTS.made, "adaptive", lambda name, counted: ComposesLosses(counted))
+
+
+@_composes()
+def losses_composed_adaptively(taken: Taken, asked: Composition) -> Composition:
+    """A filter composes privacy loss distributions, though the next query depends on what was seen."""
+    return sum(taken, asked)
+
+
+@_composes()
+def each_query_alone(taken: Taken, asked: Composition) -> Composition:
+    """A filter looks at the query that is asked, and not at those before."""
+    return asked
+
+
+@_composes()
+def asked_too_late(taken: Taken, asked: Composition) -> Composition:
+    """A filter looks whether the budget is spent, and not whether the next query exceeds it."""
+    return sum(taken[1:], taken[0]) if taken else asked

@@ -8,7 +8,7 @@ come back at the other end of the circle, is added.
 from typing import ClassVar
 
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper, Side
-from pldverify.testing.zoo.mutant import Mutant
+from pldverify.testing.zoo.mutant import Cage
 
 POINTS = 2**14
 """Of the grids."""
@@ -18,7 +18,13 @@ _NOISE = 1e-12
 """δ that a careless grid takes for rounding."""
 
 
-class _RoundedDown(HeterogeneousFourierUpper):
+MUTANTS = Cage()
+
+
+@MUTANTS.stands("one-step", POINTS, _WIDE)
+class GridRoundedLeft(HeterogeneousFourierUpper):
+    """Losses are rounded to the lower ends of their cells."""
+
     side: ClassVar[Side] = "left"
 
 
@@ -27,34 +33,19 @@ class _WithoutError(HeterogeneousFourierUpper):
         return min(1.0, max(0.0, value))
 
 
-class _Cleared(_WithoutError):
+@MUTANTS.stands("many-steps", POINTS, 1.25)
+class GridTooNarrow(_WithoutError):
+    """The circle is short, and mass comes back at its other end."""
+
+
+@MUTANTS.stands("large-epsilon", POINTS, 6.0)
+class GridWithoutTail(_WithoutError):
+    """Mass above the grid is lost."""
+
+
+@MUTANTS.stands("tiny-delta", POINTS, _WIDE)
+class GridWithoutAllowance(_WithoutError):
+    """Small masses are taken for rounding noise, and cleared."""
+
     def _bounded(self, value: float, error: float) -> float:
         return super()._bounded(value if value > _NOISE else 0.0, error)
-
-
-MUTANTS = (
-    Mutant(
-        "grid-rounded-left",
-        "one-step",
-        "Losses are rounded to the lower ends of their cells.",
-        lambda: _RoundedDown(POINTS, _WIDE),
-    ),
-    Mutant(
-        "grid-too-narrow",
-        "many-steps",
-        "The circle is short, and mass comes back at its other end.",
-        lambda: _WithoutError(POINTS, 1.25),
-    ),
-    Mutant(
-        "grid-without-tail",
-        "large-epsilon",
-        "Mass above the grid is lost.",
-        lambda: _WithoutError(POINTS, 6.0),
-    ),
-    Mutant(
-        "grid-without-allowance",
-        "tiny-delta",
-        "Small masses are taken for rounding noise, and cleared.",
-        lambda: _Cleared(POINTS, _WIDE),
-    ),
-)

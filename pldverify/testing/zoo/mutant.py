@@ -1,5 +1,6 @@
 """Mutant: a faulty accountant, and the check that names what is wrong with it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,6 +16,8 @@ from pldverify.testing.oracle import end
 Asked = Callable[[Query], Query]
 Answered = Callable[[float, Query], float]
 Spoils = TypeVar("Spoils", bound=Callable[..., object])
+_WORDS = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+"""Between the words of a name."""
 
 
 @dataclass(frozen=True)
@@ -60,19 +63,23 @@ def _as_it_is(change: Any) -> Any:
 
 
 class Cage(list[Mutant]):
-    """Mutants in their order. A function that spoils is put in by a decorator, which names the check that
-    kills it: the function's name is the mutant's, its docstring the fault.
+    """Mutants in their order. A function that spoils, or a spoilt class, is put in by a decorator, which
+    names the check that kills it: its name is the mutant's, its docstring the fault.
     """
 
     def made(self, killer: str, make: Callable[[str, Any], Accountant]) -> Callable[[Spoils], Spoils]:
-        """Made of the name and the function."""
+        """Made of the name and the function or class."""
 
         def put(spoils: Spoils) -> Spoils:
-            name = spoils.__name__.replace("_", "-")
+            name = _WORDS.sub("-", spoils.__name__).lower()
             self.append(Mutant(name, killer, str(spoils.__doc__), lambda: make(name, spoils)))
             return spoils
 
         return put
+
+    def stands(self, killer: str, *arguments: object) -> Callable[[Spoils], Spoils]:
+        """A class of accountants, made of these arguments."""
+        return self.made(killer, lambda name, kind: kind(*arguments))
 
     def asked(self, killer: str, by: Callable[[Any], Asked] = _as_it_is) -> Callable[[Spoils], Spoils]:
         """Changes the question before; ``by`` makes that of what changes less."""

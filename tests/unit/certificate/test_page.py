@@ -192,7 +192,7 @@ def test_where_points_are_wide_it_says_why() -> None:
     narrow, hidden = (
         points(pv.Query(run, delta="1e-6"), Fraction(2)) for run in (made.query.composition, SHUFFLED)
     )
-    wide = [replace(point, delta=replace(point.delta, lower=Fraction(0))) for point in narrow]
+    wide = [point._replace(delta=replace(point.delta, lower=Fraction(0))) for point in narrow]
     said = words.rests_on(wide, made)[-1]
     assert "no more digits are proved" in said and not words.rests_on(narrow, made)
     assert not words.rests_on(hidden, made)  # both ends are apart for good, whatever the time

@@ -115,7 +115,7 @@ def test_the_profile_shows_the_ruling_at_the_claim() -> None:
     found = points(made.query, Fraction(6), Fraction("4.6"))
     assert made.verdict == "REFUTED" and shows(found, made) and words.rests_on(found, made) == []
     assert any(words.row(point, Fraction("4.6"))[0] == "4.6 (claimed)" for point in found)
-    weak = [replace(point, delta=replace(point.delta, lower=Fraction(0))) for point in found]
+    weak = [point._replace(delta=replace(point.delta, lower=Fraction(0))) for point in found]
     assert not shows(weak, made) and "rests on the ε" in words.rests_on(weak, made)[0]
 
 

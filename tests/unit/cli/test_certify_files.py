@@ -207,7 +207,7 @@ def test_a_verdict_is_told_where_its_file_fails(tmp_path: Path, monkeypatch: pyt
     def full(path: str, content: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pldverify.cli.certify.put", full)
+    monkeypatch.setattr("pldverify.cli.output.put", full)
     result = run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", str(tmp_path / "one.json"))
     assert result.exit_code == Exit.NOT_WRITTEN and result.stdout.startswith("CERTIFIED")
     assert "No space" in result.stderr
