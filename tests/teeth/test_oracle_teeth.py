@@ -50,10 +50,11 @@ from tests.oracle.closed_forms import (
 
 Patch = pytest.MonkeyPatch
 # the package exports functions of the same names
-delta, products, directions, question = (
+delta, profile, products, directions, question = (
     import_module(f"pldverify.reference.{name}")
     for name in (
         "quantities.delta",
+        "quantities.profile",
         "laws.composed_loss",
         "engines.derived.directions",
         "engines.derived.question",
@@ -71,7 +72,7 @@ def fresh_decays() -> Iterator[None]:
 
 def plant_everywhere(monkeypatch: Patch, name: str, value: Any) -> None:
     """In the question and in the statements that prove its answer: in one alone, a statement refuses."""
-    for module in (delta, directions, question):
+    for module in (delta, profile, directions, question):
         if hasattr(module, name):
             monkeypatch.setattr(module, name, value)
 

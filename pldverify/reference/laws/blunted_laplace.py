@@ -120,9 +120,6 @@ class BluntedLaplaceLaw(SmoothLaw):
                 rows.append((low, _integral(cell.length, *cell.first)))
         return [(ball(loss), self.height() * mass) for loss, mass in rows]
 
-    def densest(self, theta: Fraction) -> list[Piece]:
-        return self.pieces(theta)
-
     def pieces(self, theta: Fraction) -> list[Piece]:
         return [self._piece(cell) for cell in self.cells() if cell.losses[0] < cell.losses[1]]
 

@@ -144,8 +144,8 @@ class LaplaceHaltingBound(HaltingBound):
 
     def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
         found = arb(1)
-        for h, other, rest, others in _corners(down, ctx.prec) + _corners(up, ctx.prec, rising=True):
-            above, below = (x * (ball(lam) * (x / y).log()).exp() for x, y in ((h, other), (rest, others)))
+        for corner in _corners(down, ctx.prec) + _corners(up, ctx.prec, rising=True):
+            above, below = (x * (ball(lam) * log).exp() for x, log in corner)
             if not surely_less(below, 1):
                 return arb.pos_inf()
             found = found.max(above / (1 - below))
@@ -179,11 +179,14 @@ class GaussianHaltingBound(HaltingBound):
 
 
 @remembered(128)
-def _corners(move: Fraction, prec: int, rising: bool = False) -> list[tuple[arb, arb, arb, arb]]:
-    """h, h', 1 − h and 1 − h' where queries move so far, at the working precision ``prec``."""
+def _corners(move: Fraction, prec: int, rising: bool = False) -> list[tuple[tuple[arb, arb], ...]]:
+    """h and log(h/h'), 1 − h and log((1 − h)/(1 − h')) where queries move so far, at the working precision
+    ``prec``.
+    """
     q, places = ball(-move / _TANGENTS).exp(), range(_TANGENTS if move else 0)
     rows = [(q ** (i + 1) / (1 + q), q ** (_TANGENTS - i) / (1 + q)) for i in places]
-    return [(y, 1 - x, 1 - y, x) if rising else (1 - x, y, x, 1 - y) for x, y in rows]
+    known = [(y, 1 - x, 1 - y, x) if rising else (1 - x, y, x, 1 - y) for x, y in rows]
+    return [((h, (h / other).log()), (rest, (rest / others).log())) for h, other, rest, others in known]
 
 
 def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:

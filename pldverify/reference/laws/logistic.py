@@ -41,9 +41,6 @@ class LogisticLaw(SmoothLaw):
     def points(self) -> list[tuple[arb, arb]]:
         return []
 
-    def densest(self, theta: Fraction) -> list[Piece]:
-        return self.pieces(theta)
-
     def pieces(self, theta: Fraction) -> list[Piece]:
         c = self.shift
         log = (4 * (ball(c) / 2).sinh()).log()

@@ -52,9 +52,6 @@ class PoissonLaplaceLaw(SmoothLaw):
             rows.append((log, mass * log.exp()) if self.direction == "remove" else (-log, mass))
         return rows
 
-    def densest(self, theta: Fraction) -> list[Piece]:
-        return self.pieces(theta)
-
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, q = ball(self.loss), ball(self.q)
 

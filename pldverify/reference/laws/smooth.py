@@ -109,9 +109,11 @@ class SmoothLaw(ABC):
     def points(self) -> list[tuple[arb, arb]]:
         """(loss, mass) of the atoms."""
 
-    @abstractmethod
     def densest(self, theta: Fraction) -> list[Piece]:
-        """Pieces whose losses follow on one another upwards, to bound the decay with."""
+        """Pieces whose losses follow on one another upwards, to bound the decay with; all, unless a law says
+        otherwise.
+        """
+        return self.pieces(theta)
 
     def lines(self, theta: Fraction, mass: arb) -> Callable[[], Lines] | None:
         """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
@@ -178,6 +180,8 @@ class SmoothLaw(ABC):
                 if surely_less(ends[-1], ends[0]):
                     ends.reverse()
                     cells.reverse()
+                if edges and not edges[-1].overlaps(ends[0]):
+                    raise NoConvergence("contour: pieces whose losses do not follow on one another")
                 edges = edges[:-1] + ends
                 heights += cells
             return Decay(Layers.under(edges, heights), lines=self.lines(theta, mass))

@@ -85,9 +85,6 @@ class ThresholdedLaw(SmoothLaw):
             return first, second
         return first.union(arb(0)), second.union(arb(0))
 
-    def densest(self, theta: Fraction) -> list[Piece]:
-        return self.pieces(theta)
-
 
 @dataclass(frozen=True)
 class ThresholdedLaplaceLaw(ThresholdedLaw):

@@ -26,7 +26,7 @@ from pldverify.mechanisms.renyi_dp import RenyiDP
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
-from pldverify.reference.choice import ENGINES
+from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.backwards import Backwards
 from pldverify.reference.engines.derived.between import between
@@ -41,7 +41,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_
 from pldverify.reference.laws.halting_bound import GaussianHaltingBound
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides, both_sides
 from pldverify.reference.quantities.delta import delta_one_way, rough_ones
-from pldverify.reference.quantities.directions import carried, distinct
+from pldverify.reference.quantities.directions import Found, carried, distinct
 from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.looks import LOOK, MOST, SOME
 from pldverify.reference.quantities.root import Sides
@@ -451,13 +451,16 @@ class _Way:
         if sides.learn(part) is not None:
             self._learn(look(sides.inverse), sides.inverse)
 
+    def _delta(self, way: Direction, epsilon: Fraction, digits: int) -> Found:
+        found = settle(product(self._query.composition, way), "delta", epsilon, digits)
+        return found.enclosure, found.statement
+
     def engines(self, digits: int) -> None:
         """Ask the engines. Raises NoConvergence after keeping what they have proved."""
         query = self._query
         try:
             if query.epsilon is not None:
-                names = tuple(ENGINES)
-                found = delta_one_way(query.composition, self.direction, query.epsilon, digits, names)
+                found = delta_one_way(query.composition, self.direction, query.epsilon, digits, self._delta)
             else:
                 assert query.delta is not None  # a query has exactly one of the two
                 found = epsilon_one_way(self._loss, query.delta, digits)

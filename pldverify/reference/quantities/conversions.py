@@ -46,7 +46,6 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
 from pldverify.numbers.order import infinite
-from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.golden import golden_section
 from pldverify.reference.search.halved import halved, middle
 
@@ -126,7 +125,7 @@ def zcdp_delta(rho: object, epsilon: object) -> Fraction:
     .. math:: \delta \le \inf_{\alpha>1} \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha-1}
               \left(1-\frac1\alpha\right)^\alpha
 
-    The order is found in floats and the bound evaluated there, rounding up; at most 1. ``epsilon`` in nats,
+    The order is searched for and the bound evaluated there, rounding up; at most 1. ``epsilon`` in nats,
     any finite real. Raises InvalidInput, NoConvergence.
 
     Housing unit tables of the US Census of 2020: ρ = 0.07, reported as ε = 2.47 at δ = 1e-10.
@@ -136,11 +135,10 @@ def zcdp_delta(rho: object, epsilon: object) -> Fraction:
     """
     r, eps = nonnegative(rho, "rho"), rational(epsilon, "epsilon")
 
-    def log_delta(excess: float) -> float:
-        return excess * ((1 + excess) * _near(r) - _near(eps)) + _float_log_constant(excess)
+    def log_delta(alpha: Fraction) -> arb:
+        return _log_constant(alpha, "canonne-2020") + ball((alpha - 1) * (alpha * r - eps))
 
-    with float_range("zcdp_delta"):
-        alpha = 1 + _best(log_delta)
+    alpha = _best(log_delta)
     return delta_from_rdp(alpha, r * alpha, eps)
 
 
@@ -155,13 +153,12 @@ def zcdp_epsilon(rho: object, delta: object) -> Fraction:
     2.387...
     """
     r, target = nonnegative(rho, "rho"), probability(delta, "delta", zero=False)
-    log_target = math.log(target.numerator) - math.log(target.denominator)
 
-    def epsilon(excess: float) -> float:
-        return (1 + excess) * _near(r) + (_float_log_constant(excess) - log_target) / excess
+    def epsilon(alpha: Fraction) -> arb:
+        log_delta = _log_constant(alpha, "canonne-2020") - ball(target).log()
+        return ball(alpha * r) + log_delta / ball(alpha - 1)
 
-    with float_range("zcdp_epsilon"):
-        alpha = 1 + _best(epsilon)
+    alpha = _best(epsilon)
     return Fraction(epsilon_from_rdp(alpha, r * alpha, target))
 
 
@@ -204,14 +201,6 @@ def _check(rule: object) -> None:
         raise InvalidInput(f"rule must be one of {', '.join(get_args(Rule))}, got rule={brief(rule)}")
 
 
-def _near(value: Fraction) -> float:
-    """A float for the searches; values out of range count as the largest float."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.copysign(1e308, value)
-
-
 def _log_constant(alpha: Fraction, rule: str) -> arb:
     """log of the factor of e^{(α−1)(τ−ε)}."""
     if rule == "mironov-2017":
@@ -219,14 +208,14 @@ def _log_constant(alpha: Fraction, rule: str) -> arb:
     return ball(alpha - 1) * ball(1 - 1 / alpha).log() - ball(alpha).log()
 
 
-def _float_log_constant(excess: float) -> float:
-    """:func:`_log_constant` of ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
-    return excess * (math.log(excess) - math.log1p(excess)) - math.log1p(excess)
+def _best(objective: Callable[[Fraction], arb]) -> Fraction:
+    """α near the minimum of ``objective``; search only."""
 
+    def at(log: float) -> float:
+        return float(objective(1 + short(math.exp(log), 53)))
 
-def _best(objective: Callable[[float], float]) -> Fraction:
-    """α − 1 near the minimum of ``objective``; search only."""
-    return short(math.exp(golden_section(lambda log: objective(math.exp(log)), *_LOGS, _CLOSE)), 53)
+    with working(_BITS):
+        return 1 + short(math.exp(golden_section(at, *_LOGS, _CLOSE)), 53)
 
 
 def _below_one(value: arb) -> Fraction:

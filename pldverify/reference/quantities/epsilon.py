@@ -15,23 +15,19 @@ from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, upper, working
 from pldverify.balls.clock import allowance, overtime
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.mechanisms.relations import Adjacency, Direction
-from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.exact import count, probability
-from pldverify.reference.choice import ENGINES, Settled, choose, named, settle
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.choice import ENGINES, Settled, choose, settle
 from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.quantities.directions import Found
 from pldverify.reference.quantities.looks import COARSE, LOOK, MOST, SOME
 from pldverify.reference.quantities.rising import CAP
 from pldverify.reference.quantities.root import FAR, Search, Sides, gap, log_of, proved_around, secant
-from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
+from pldverify.reference.quantities.rough import rough
 from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 from pldverify.reference.search.size import has_atoms
 
@@ -59,37 +55,6 @@ _SAFE = -0.06
 """Added to the digits of δ that a bracket of one unit of the last digit of ε needs (tuned)."""
 _DO = 0.92
 """Error of δ that will do, as a part of the change of δ over half the widest bracket."""
-
-
-def epsilon(
-    composition: Composition | Mechanism,
-    *,
-    delta: object,
-    adjacency: Adjacency | None = None,
-    digits: int = 15,
-    engine: str | None = None,
-) -> Enclosure:
-    """The true ε(δ) in nats of a composition in rational numbers at one rational δ; +∞ is possible.
-
-    As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
-    inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
-    """
-    target, names = probability(delta, "delta"), named(engine)
-    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
-
-    def evaluate(way: Direction, bound: Bound | None) -> Found:
-        law = product(whole, way)
-        known = None if bound is None else _at_most(law, target, bound, names)
-        return known or epsilon_one_way(law, target, wanted, names)
-
-    return extreme(
-        "largest",
-        whole,
-        adjacency,
-        ("epsilon", target),
-        evaluate,
-        lambda c, way: rough_inverse(product(c, way), target),
-    )
 
 
 def never_finite(law: ComposedLoss, target: Fraction) -> Proved | None:
@@ -173,17 +138,6 @@ def _proved_near(
         if found.learn(_at_zero(law, target, asked.names)):
             return look(found.inverse), found.inverse
     return None
-
-
-def _at_most(law: ComposedLoss, target: Fraction, floor: Bound, names: Sequence[str]) -> Found | None:
-    """Proof that ε(δ) is at most ``floor``, by Markov's inequality or a coarse δ; None if neither is one."""
-    if not isinstance(floor, Fraction):
-        return None
-    proof: Proved | None = at_most(law, "delta", floor, target) if names == tuple(ENGINES) else None
-    with suppress(NoConvergence):
-        proof = proof or settle(law, "delta", floor, COARSE, names=names, excludes=target).statement
-    found = Sides(law, target)
-    return (look(found.inverse), found.inverse) if proof is not None and found.learn(proof) else None
 
 
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:

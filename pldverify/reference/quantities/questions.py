@@ -22,19 +22,16 @@ from pldverify.numbers.order import renyi_order
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.ends import Ends, corners
-from pldverify.reference.quantities import delta as deltas
-from pldverify.reference.quantities import epsilon as epsilons
 from pldverify.reference.quantities import rdp as divergences
-from pldverify.reference.quantities import trade_off as trade_offs
 from pldverify.reference.quantities.both_sides import ONLY_A_BRACKET
 from pldverify.reference.quantities.bracket import bracket
-from pldverify.reference.quantities.profile import Profile, profile
+from pldverify.reference.quantities.profile import Asked, profile
+from pldverify.reference.quantities.profile import many as at_many
+from pldverify.reference.quantities.profile import one as at_one
 
 Many = Iterable[object]
 _AT = {"delta": "epsilon", "epsilon": "delta"}
 Exact = TypeVar("Exact", bound=Bound)
-One = Callable[[Composition, Exact], Enclosure]
-Shared = Callable[[Profile, list[Fraction]], Iterable[Enclosure]]
 
 
 @overload
@@ -94,8 +91,8 @@ def delta(
         adjacency,
         "delta",
         ("epsilon", epsilon, real),
-        lambda whole, at: deltas.delta(whole, epsilon=at, adjacency=adjacency, digits=digits, engine=engine),
-        None if engine is not None else lambda shared, points: shared.delta(points, digits=digits),
+        digits,
+        engine,
     )
 
 
@@ -144,8 +141,8 @@ def tail(
         adjacency,
         "tail",
         ("epsilon", epsilon, real),
-        lambda whole, at: deltas.tail(whole, epsilon=at, adjacency=adjacency, digits=digits, engine=engine),
-        None if engine is not None else lambda shared, points: shared.tail(points, digits=digits),
+        digits,
+        engine,
     )
 
 
@@ -193,10 +190,8 @@ def epsilon(
         adjacency,
         "epsilon",
         ("delta", delta, _probability),
-        lambda whole, at: epsilons.epsilon(
-            whole, delta=at, adjacency=adjacency, digits=digits, engine=engine
-        ),
-        None if engine is not None else lambda shared, points: shared.epsilon(points, digits=digits),
+        digits,
+        engine,
     )
 
 
@@ -245,8 +240,7 @@ def trade_off(
         adjacency,
         "trade-off",
         ("alpha", alpha, _probability),
-        lambda whole, at: trade_offs.trade_off(whole, alpha=at, adjacency=adjacency, digits=digits),
-        lambda shared, points: shared.trade_off(points, digits=digits),
+        digits,
     )
 
 
@@ -288,24 +282,26 @@ def rdp(
 def _answers(
     composition: object,
     adjacency: Adjacency | None,
-    quantity: str,
+    asked: Asked,
     argument: tuple[str, object, Callable[[object, str], Fraction | Irrational]],
-    one: One[Fraction],
-    shared: Shared | None,
+    digits: int,
+    engine: str | None = None,
 ) -> Enclosure | list[Enclosure]:
-    """One answer, or as many as there are points; ``shared`` answers exact points from shared work."""
+    """One answer, or as many as there are points: exact ones share their work."""
     whole, (name, value, read) = as_composition(composition), argument
+
+    def one(corner: Composition, point: Fraction) -> Enclosure:
+        return at_one(profile(corner, adjacency), asked, point, digits, engine)
+
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        return _answer(whole, adjacency, quantity, read(value, name), one)
+        return _answer(whole, adjacency, asked, read(value, name), one)
     if getattr(value, "ndim", 1) != 1:
         raise InvalidInput(f"{name} must have one dimension, got {brief(value)}")
     points = [read(each, f"{name}[{i}]") for i, each in enumerate(value)]
-    if hides(whole):
-        shared = None
     exact = [point for point in points if isinstance(point, Fraction)]
-    if shared is None or not whole.is_exact or len(exact) < len(points):
-        return [_answer(whole, adjacency, quantity, point, one) for point in points]
-    return list(shared(profile(whole, adjacency), exact))
+    if hides(whole) or not whole.is_exact or len(exact) < len(points):
+        return [_answer(whole, adjacency, asked, point, one) for point in points]
+    return list(at_many(profile(whole, adjacency), asked, exact, digits, engine))
 
 
 def _answer(

@@ -15,11 +15,9 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, lower, r
 from pldverify.balls.clock import allowance, limit, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.exact import count, probability
 from pldverify.numbers.presentation import digits as shared
 from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.conclude import look
@@ -36,7 +34,7 @@ from pldverify.reference.engines.derived.trade_off import (
 )
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.directions import MAX_DIGITS, Found, extreme
+from pldverify.reference.quantities.directions import Found, extreme
 from pldverify.reference.quantities.looks import COARSE
 from pldverify.reference.search.cumulant import cumulant
 
@@ -57,28 +55,12 @@ Works = dict[Direction, Work]
 """By direction, an evaluator of its δ(ε) at ε ≥ 0; what one direction asks at −ε is δ(ε) of its reverse."""
 
 
-def trade_off(
-    composition: Composition | Mechanism,
-    *,
-    alpha: object,
-    adjacency: Adjacency | None = None,
-    digits: int = 10,
-) -> Enclosure:
-    """The true f(α) of a composition in rational numbers at one rational α.
-
-    Arguments and errors as of :func:`pldverify.reference.quantities.questions.trade_off`.
-    """
-    level = probability(alpha, "alpha")
-    whole = as_composition(composition)
-    return least_error(
-        whole, adjacency or whole.adjacency, level, count(digits, "digits", cap=MAX_DIGITS), {}
-    )
-
-
 def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
-    """As :func:`trade_off`; ``works`` holds the evaluators of earlier levels, and gets those of this one."""
+    """f(α) of a composition in rational numbers; ``works`` holds the evaluators of earlier levels, and gets
+    those of this one. Errors as of :func:`pldverify.reference.quantities.questions.trade_off`.
+    """
 
     def evaluate(way: Direction, bound: Bound | None) -> Found:
         found, statement = _least_error(whole, way, level, wanted, works, bound)

@@ -18,7 +18,7 @@ from pldverify.accountants.worker import Worker
 from pldverify.cli import main
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.mechanisms import Gaussian, Laplace, Query
-from pldverify.reference.quantities.epsilon import epsilon
+from pldverify.reference.quantities.questions import epsilon
 from pldverify.rulings.check import check
 from tests.unit.accountants.test_worker import PATIENCE
 

@@ -28,7 +28,7 @@ from pldverify.mechanisms import (
     TruncatedPoisson,
 )
 from pldverify.reference.engines.conclude import prove_again
-from pldverify.reference.quantities.epsilon import epsilon
+from pldverify.reference.quantities.questions import epsilon
 from pldverify.rulings.certify import certify
 from pldverify.rulings.decide import Decision
 

@@ -21,8 +21,10 @@ _MANY = 24
 """Laws from which on it may pay to interpolate."""
 _OVERHEAD = Fraction(6, 5)
 """Price of a node, in laws that are evaluated alone."""
-_RADII = [Fraction(n, 20) for n in (2, 4, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18)]
-"""Radii of discs that are tried."""
+_RADIUS = Fraction(13, 20)
+"""Radius of a disc; tuned on 12 schedules of 150 to 1,000 laws: the best of 13 saves some percent at most."""
+_INSIDE = Fraction(9, 10)
+"""Part of the radius at which a disc of q would reach 1, that it has at most."""
 _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
 _NEAR = Fraction(101, 100)
@@ -108,44 +110,35 @@ def split(ordered: list[Fraction], pieces: int) -> list[list[Fraction]]:
 def _stencil(
     family: Interpolated, ordered: list[Fraction], theta: Fraction, reach: Fraction
 ) -> Stencil | None:
-    """The fewest nodes that should do; None where the laws alone are cheaper."""
-    most, bits, best = (len(ordered) - 1) // (2 * _OVERHEAD), ctx.prec - 8, None
+    """Nodes that should do; None where the laws alone are cheaper."""
+    most, bits = (len(ordered) - 1) // (2 * _OVERHEAD), ctx.prec - 8
     with working(BITS):
         low, high = (ball(family.variable(t)) for t in (ordered[0], ordered[-1]))
         centre = near((low * high).sqrt())
         middle, goal = ball(centre), bits * arb(2).log()
         width = ((high - middle) / (high + middle)).max(_NARROWEST).mid()
-        for radius in _RADII:
-            ratio = ball(radius) / width
-            if not surely_less(6, 5 * ratio):
-                continue
-            rate, room = (ratio + (ratio * ratio - 1).sqrt()).log(), goal - (-1 / ratio).log1p()
-            if _pairs(room, rate) > most:
-                continue  # too many, however small M is on the disc
-            edge = _edge(centre, radius, family.moves)
-            if edge >= 1 and not family.moves:
-                break
-            parameter = near(ball(edge).sqrt()) if family.moves else edge
-            law, growth = family.law(parameter), family.growth(centre, radius, theta, reach)
-            try:
-                size = rough_log_moment(1 / law.noise_multiplier, law.q, law.power(theta))
-            except NoConvergence:
-                continue
-            if growth.is_finite():
-                half = _pairs(room + size.max(arb(0)) + growth.log(), rate)
-                best = min(best or (half, radius, parameter), (half, radius, parameter))
-        if best is None or best[0] > most:
+        radius = _RADIUS if family.moves else min(_RADIUS, rounded(_INSIDE * (1 - centre) / (1 + centre)))
+        ratio = ball(radius) / width
+        if not surely_less(6, 5 * ratio):
             return None
-        half, radius, parameter = best
+        edge = _edge(centre, radius, family.moves)
+        parameter = near(ball(edge).sqrt()) if family.moves else edge
+        law, growth = family.law(parameter), family.growth(centre, radius, theta, reach)
+        try:
+            size = rough_log_moment(1 / law.noise_multiplier, law.q, law.power(theta))
+        except NoConvergence:
+            return None
+        if not growth.is_finite():
+            return None
+        rate = (ratio + (ratio * ratio - 1).sqrt()).log()
+        lost = goal - (-1 / ratio).log1p() + size.max(arb(0)) + growth.log()
+        half = max(2, nearest((lost + 1) / rate / 2) + 1)
+        if half > most:
+            return None
         places = [width * (arb.pi() * (2 * i + 1) / (4 * half)).sin() for i in range(half)]
         ends = [(middle * (1 + x) / (1 - x), middle * (1 - x) / (1 + x)) for x in places]
         pairs = [[near(t.sqrt() if family.moves else t, 50) for t in pair] for pair in ends]
     return Stencil(tuple(ordered), centre, radius, tuple((a, b) for a, b in pairs), parameter)
-
-
-def _pairs(room: arb, rate: arb) -> int:
-    """Pairs of nodes that lose so many nats."""
-    return max(2, nearest((room + 1) / rate / 2) + 1)
 
 
 def _edge(centre: Fraction, radius: Fraction, moves: bool) -> Fraction:

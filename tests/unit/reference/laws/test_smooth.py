@@ -6,8 +6,10 @@ import pytest
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.smooth import Panels, _path
+from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw
+from pldverify.reference.laws.smooth import Panels, SmoothLaw, _path
 from pldverify.reference.lemmas.piece import Piece
 
 
@@ -44,3 +46,13 @@ def test_a_path_without_panels_is_refused(found: Panels, height: int) -> None:
     piece = Piece(*ends, *logs, one, one, Fraction(height), (True, True))
     with pytest.raises(NoConvergence, match="has no panels"):
         _path(piece, found)
+
+
+def test_pieces_that_do_not_follow_on_one_another_bound_no_decay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted error: the losses above 0 come first, and those below 0 after them."""
+    law = LaplaceBatchLaw(Fraction(1), Fraction(1, 10))
+    with working(80):
+        assert surely_less(law.decay(Fraction(1)).log_sup(arb(20)), 0)
+        monkeypatch.setattr(LaplaceBatchLaw, "densest", SmoothLaw.densest)
+        with pytest.raises(NoConvergence, match="do not follow on one another"):
+            law.decay(Fraction(1))

@@ -14,8 +14,9 @@ from pldverify.balls import clock as watch
 from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import choice
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities import delta as module
-from pldverify.reference.quantities import directions
+from pldverify.reference.quantities import directions, profile
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 ASK: dict[str, Callable[..., Enclosure]] = {
@@ -56,7 +57,7 @@ def test_digits_that_were_reached_are_kept(name: str, monkeypatch: pytest.Monkey
         return settle(*rest, **{**more, "digits": 4})  # type: ignore[arg-type]
 
     monkeypatch.setattr(choice, "choose", once)
-    monkeypatch.setattr(module, "COARSE", 1000)
+    monkeypatch.setattr(profile, "COARSE", 1000)
     failure = given_up(lambda: ASK[name](digits=300, **({} if name != "δ" else {"adjacency": "remove"})))
     assert failure.bracket is not None and failure.bracket.overlaps(truth) and len(turns) >= 2
     if name != "tail":
@@ -166,9 +167,7 @@ def test_what_another_question_proved_is_no_part_of_an_answer() -> None:
     """It would spoil what is known of the question itself."""
     whole = pv.Composition(((pv.Gaussian(1), 1),))
     way = whole.directions()[0]
-    other, asked = (
-        module.delta_one_way(whole, way, Fraction(at), 6, tuple(choice.ENGINES))[1] for at in (2, 1)
-    )
+    other, asked = (choice.settle(product(whole, way), "delta", Fraction(at), 6).statement for at in (2, 1))
     kept = directions.Told(
         "largest", whole, "add-or-remove", [way], ("delta", Fraction(1)), None, {way: [other, asked]}
     )

@@ -86,8 +86,8 @@ def test_a_direction_that_falls_below_the_other_one_needs_no_digits(monkeypatch:
     monkeypatch.setattr(module, "at_most", lambda *args: asked.append(args[2]))
     few = 250 * pv.PoissonSubsampled(pv.Gaussian(sigma="1.3"), q="0.004")
     (last,) = pv.profile(few).delta(["0", "0.1", "0.2", "0.4"], digits=4)[3:]
-    assert last.overlaps(pv.delta(few, epsilon="0.4", digits=8)) and last.digits >= 4
     assert asked == [0]  # before there is any evaluator
+    assert last.overlaps(pv.delta(few, epsilon="0.4", digits=8)) and last.digits >= 4
 
 
 @pytest.mark.parametrize("adjacency", ["add", "remove", "add-or-remove", "replace-one"])
@@ -140,8 +140,8 @@ def test_the_evaluator_of_the_last_root_is_asked_first(monkeypatch: pytest.Monke
         return ask(*arguments, last=last, spare=spare)
 
     monkeypatch.setattr(module, "epsilon_one_way", noted)
-    curve = module._Curve(product(TRAINING, "remove"), "delta")
-    first, second = (curve.inverse(Fraction(1, 10**k), 6) for k in (5, 6))
+    curve = module._Curve(product(TRAINING, "remove"), "delta", tuple(module.ENGINES), module._SPARE)
+    first, second = (curve.inverse(Fraction(1, 10**k), 6)[1] for k in (5, 6))
     assert given == [None, first.below.work]  # type: ignore[attr-defined]  # of an Inverse
     assert second.prove()[0] > first.prove()[1]
 

@@ -78,8 +78,8 @@ def test_every_question_with_an_argument_takes_many() -> None:
 
 def test_many_points_share_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    single = questions.deltas.delta
-    monkeypatch.setattr(questions.deltas, "delta", lambda *a, **k: asked.append(a) or single(*a, **k))
+    single = questions.at_one
+    monkeypatch.setattr(questions, "at_one", lambda *a, **k: asked.append(a) or single(*a, **k))
     pv.delta(RUN, epsilon=[1, 2], digits=6)
     assert asked == []
     pv.delta(RUN, epsilon=[1, "sqrt(2)"], digits=6)

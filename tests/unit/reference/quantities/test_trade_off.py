@@ -16,7 +16,7 @@ from pldverify.reference.engines.derived import question
 from pldverify.reference.engines.derived import trade_off as rule
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities import trade_off as module
-from pldverify.reference.quantities.trade_off import trade_off
+from pldverify.reference.quantities.questions import trade_off
 from tests.oracle.closed_forms import context, holds, mixture_delta, real
 
 SAMPLED = pv.PoissonSubsampled(pv.Gaussian("0.8"), "0.2")
