@@ -1,11 +1,13 @@
-r"""What some neighbours of AboveThreshold have: whether it halts at a query that falls, among some that rise.
+r"""What some neighbours of AboveThreshold have: which of many queries is above first.
 
-Queries come in levels. At each level n that rise come before one that falls, and so on in turn, t times;
-their values are v and w under P, v + d and w − e under Q, above the threshold. All later ones are so low that
-nothing is above. d and e are the largest moves: Δ where a record is added or removed, 2Δ where one is
-replaced; of monotone queries Δ each where one is replaced, else they move one way: e = 0, or, where none
-rises, e = Δ. Seen is where it halts: at one that falls, at one that rises, or nowhere; of many queries that
-fall, only whether it is at one of these.
+Queries come in levels. At each there are so many of one value, above the threshold, which is v under P and v
+± d under Q: they rise, or they fall, or stay where they are. Levels make turns, and each turn is asked so
+many times before the next one. All later queries are so low that nothing is above. d is the largest move: Δ
+where a record is added or removed, 2Δ where one is replaced; of monotone queries Δ each where one is
+replaced, and else they move one way. Seen is the outcome of the level where it halts; 0 is also that of
+nothing above.
+
+**Roles.** With v ± d for v, and the other way, P and Q are exchanged: as good a pair of neighbours.
 
 Any levels prove; which tell much is a search (:mod:`pldverify.reference.search.neighbours`). What the
 outcomes' probabilities are: :mod:`pldverify.reference.laws.neighbours`.
@@ -13,6 +15,7 @@ outcomes' probabilities are: :mod:`pldverify.reference.laws.neighbours`.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from pldverify.errors import InvalidInput
@@ -22,47 +25,57 @@ from pldverify.mechanisms.mechanism import Mechanism
 
 
 class Level(NamedTuple):
-    """``rising`` queries of the value ``high`` and one of ``low``, which falls, so many ``times``: a power of
-    two. Values are above the threshold.
+    """So many queries of one ``value`` above the threshold, which rise by their largest move (``way`` = 1),
+    fall (−1) or stay (0), and the number of the outcome that is ``seen`` where it halts at one of them.
     """
 
-    high: Fraction
-    rising: int
-    low: Fraction
-    times: int
+    value: Fraction
+    queries: int
+    way: int
+    seen: int
 
 
 @dataclass(frozen=True)
 class Halting(Mechanism):
     """Where ``asked`` halts for two neighbours that differ in ``moves`` presences of a record: 1, or 2 where
-    one is replaced. ``levels`` are those under P.
+    one is replaced. ``turns`` are those under P, each asked so many ``times``: a power of two.
 
     Raises InvalidInput where there are no levels, one that can't be asked, or too many queries.
 
     >>> from pldverify.mechanisms.halting import Halting, Level
-    >>> level = Level(Fraction(3), 4, Fraction(0), 1)
-    >>> print(*Halting(pv.AboveThreshold(b=2, query_b=4), 1, (level,)).others[0])
-    4 4 -1 1
+    >>> turn = Level(Fraction(3), 4, 1, 0), Level(Fraction(0), 1, -1, 1)
+    >>> print(*Halting(pv.AboveThreshold(b=2, query_b=4), 1, (turn,)).others[0][0])
+    4 4 1 0
     """
 
     asked: AboveThreshold | GaussianAboveThreshold
     moves: int
-    levels: tuple[Level, ...]
+    turns: tuple[tuple[Level, ...], ...]
+    times: int = 1
 
     def __post_init__(self) -> None:
-        queries = sum(times * (rising + 1) for _, rising, _, times in self.levels)
-        good = all(n >= 0 and t > 0 and t & (t - 1) == 0 for _, n, _, t in self.levels)
-        if not (good and 0 < queries <= getattr(self.asked, "queries", queries)):
-            raise InvalidInput(f"levels must be queries that may be asked, got {self.levels}")
+        levels, ways = self.levels, {level.way for level in self.levels}
+        good = all(n > 0 and abs(way) <= 1 and seen >= 0 for _, n, way, seen in levels)
+        good = good and self.times > 0 and self.times & (self.times - 1) == 0
+        one_way = self.asked.monotone and self.moves == 1 and {1, -1} <= ways
+        if one_way or not (good and 0 < self.queries <= getattr(self.asked, "queries", self.queries)):
+            raise InvalidInput(f"turns must be of queries that may be asked, got {self.turns}")
 
     @property
-    def others(self) -> tuple[Level, ...]:
-        """The levels under Q."""
-        one, monotone = self.asked.sensitivity, self.asked.monotone
-        rise = one if monotone else self.moves * one
-        one_way = monotone and self.moves == 1 and any(level.rising for level in self.levels)
-        fall = 0 if one_way else rise
-        return tuple(Level(v + rise, n, w - fall, times) for v, n, w, times in self.levels)
+    def levels(self) -> tuple[Level, ...]:
+        """Of all turns, under P."""
+        return tuple(chain(*self.turns))
+
+    @property
+    def queries(self) -> int:
+        """How many are asked at most."""
+        return self.times * sum(level.queries for level in self.levels)
+
+    @property
+    def others(self) -> tuple[tuple[Level, ...], ...]:
+        """The turns under Q."""
+        rise = self.asked.sensitivity * (1 if self.asked.monotone else self.moves)
+        return tuple(tuple(x._replace(value=x.value + x.way * rise) for x in turn) for turn in self.turns)
 
     def __str__(self) -> str:
         return f"where {self.asked} halts, by {len(self.levels)} levels of queries"

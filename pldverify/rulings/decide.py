@@ -10,13 +10,14 @@ from functools import partial
 
 from pldverify.accountants.ask import flaw
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.search.neighbours import attained_by, shares
+from pldverify.reference.search.neighbours import looked_at
 from pldverify.rulings.severity import severity
 from pldverify.rulings.soundness import Cause, Severity, Verdict, both, judge, word
 from pldverify.values.truth import truth as reference_truth
@@ -226,8 +227,8 @@ def _from_below(query: Query, truth: Truth, rule: Rule, before: Decision) -> Dec
     if before.cause != "UPPER BOUND ONLY" or not query.rises:
         return before
     decision = before
-    for share in shares(query.composition):
-        other = attained_by(query.composition, query.adjacency, share, (query.delta or 0) * _LOST)
+    for seen in looked_at(query):
+        other = attained(query.composition, query.adjacency, seen, (query.delta or 0) * _LOST)
         if other is not None and decision.verdict == "UNDECIDED":
             decision = _from_attained(query, *other, truth, rule, decision)
     return decision

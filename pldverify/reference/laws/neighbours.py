@@ -2,25 +2,27 @@ r"""What some neighbours of sparse vectors and of report noisy max have: finite 
 
 With f and F the density and distribution function of the noise, Laplace or normal, of scale 1:
 
-* **It halts** (:mod:`pldverify.mechanisms.halting`). z is the threshold's noise in its scale s, and a level
-  is passed with the probability :math:`(a^n b)^t`, a = F((sz − v)/s_q), b = F((sz − w)/s_q). It halts there
-  at one that falls with :math:`a^n (1 - b) \sum_{i < t} (a^n b)^i`. So the probabilities of the outcomes are
-  integrals of f(z) times sums of products of these.
+* **It halts** (:mod:`pldverify.mechanisms.halting`). z is the threshold's noise in its scale s: n queries of
+  the value v are all below with the probability :math:`F((sz - v)/s_q)^n`. The chance of an outcome is, from
+  the last level of a turn to the first, this times that of the later levels, plus the rest where the level
+  has the outcome. Where a turn has it with h and is passed with the probability a, t turns have it with
+  :math:`h \sum_{i < t} a^i`, and from 2t it is that times :math:`1 + a^t`. So the probabilities of the
+  outcomes are integrals of f(z) times sums of products of these.
 * **One of n wins** against m (:mod:`pldverify.mechanisms.winning`):
   :math:`n \int f(z)\, F(z)^{n-1} F(z - v)^m\, dz`.
 
-Between corners, at 0 and where an argument of F is 0, that is entire: Laplace noise has :math:`F(x) =
-e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument of F is beyond L, the answer counts as
-certain: it is another one with at most the probability of the tail at L, and so, given z, one of k answers is
-with at most k times that, which no probability of an outcome errs by more than. The integral over \|z\| ≤ L
-is enclosed by FLINT (Johansson 2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most
-twice the tail at L, as all that f is multiplied by is in [0, 1]. The pair is rounded inward
-(:mod:`pldverify.mechanisms.inward`).
+Of normal noise that is entire, of Laplace noise between corners, at 0 and where an argument of F is 0:
+:math:`F(x) = e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument of Laplace's F is beyond L, the
+answer counts as certain: it is another one with at most the probability of the tail at L, and so, given z,
+one of k answers is with at most k times that, which no probability of an outcome errs by more than. The
+integral over \|z\| ≤ L is enclosed by FLINT (Johansson 2018, arXiv 1802.07942), stretch by stretch, and what
+is beyond is at most twice the tail at L, as all that f is multiplied by is in [0, 1]. The pair is rounded
+inward (:mod:`pldverify.mechanisms.inward`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, working
@@ -32,14 +34,13 @@ from pldverify.mechanisms.inward import inward
 from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 
-_BITS = 96
+_BITS = 128
 """Working precision; any is right, few bits cost width."""
-_TOLERANCE = arb(2) ** -72
-"""Width at which an integral is done; any is right."""
-_FAR = {True: 80, False: 12}
+_TOLERANCE = arb(2) ** -100
+"""Width at which an integral is done; any is right, and what is rarer tells nothing."""
+_FAR = {True: Fraction(80), False: Fraction(12)}
 """L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""
-_FEW = 3
-"""Turns up to which it is told whether none was above or one that rises; any is right."""
+Turns = tuple[tuple[Level, ...], ...]
 Between = Callable[[Fraction, Fraction], Callable[[acb], acb]]
 """An integrand's factor, entire on the stretch from a corner to the next one."""
 
@@ -47,83 +48,71 @@ Between = Callable[[Fraction, Fraction], Callable[[acb], acb]]
 @remembered(256)
 def halting(seen: Halting) -> FinitePairLaw | None:
     """The law of the outcomes, of P against Q; None where rounding leaves nothing of the loss."""
-    return _law(lambda levels: _outcomes(seen, levels), seen.levels, seen.others)
+    return _law(lambda turns: _outcomes(seen, turns), seen.queries, seen.turns, seen.others)
 
 
 @remembered(256)
 def winning(seen: Winning) -> FinitePairLaw | None:
     """The law of whether one of the n wins, likewise."""
-    return _law(lambda lead: _wins(seen, lead), seen.lead, seen.lead + seen.asked.loss(seen.moves))
+    return _law(lambda lead: _wins(seen, lead), 1, seen.lead, seen.lead + seen.asked.loss(seen.moves))
 
 
-def _law(outcomes: Callable[..., list[arb]], *sides: object) -> FinitePairLaw | None:
-    with working(_BITS):
+def _law(outcomes: Callable[..., list[arb]], queries: int, *sides: object) -> FinitePairLaw | None:
+    with working(_BITS + queries.bit_length()):  # a power of a ball is so much wider
         pair = inward(*map(outcomes, sides))
     return None if pair is None else FinitePairLaw(pair.p, pair.q)
 
 
-def _outcomes(seen: Halting, levels: Sequence[Level]) -> list[arb]:
-    """The probabilities: it halts at one that falls, not at all, at one that rises; the last two as one where
-    none rises, or many queries come in turn.
-    """
-    falling = _halts(seen, levels, falling=True)
-    turns = sum(level.times for level in levels)
-    if not any(level.rising for level in levels) or turns > _FEW:
-        return [falling, 1 - falling]
-    never = _halts(seen, levels, falling=False)
-    return [falling, never, 1 - falling - never]
+def _outcomes(seen: Halting, turns: Turns) -> list[arb]:
+    """The probabilities of the outcomes, that of nothing above first."""
+    most = max(level.seen for level in seen.levels)
+    others = [_halts(seen, turns, outcome) for outcome in range(1, most + 1)]
+    return [1 - sum(others, arb(0)), *others]
 
 
-def _halts(seen: Halting, levels: Sequence[Level], falling: bool) -> arb:
-    """That it halts at one that is ``falling``, or not at all."""
+def _halts(seen: Halting, turns: Turns, outcome: int) -> arb:
     asked = seen.asked
     if laplace := isinstance(asked, AboveThreshold):
         scale, unit = asked.b, asked.query_b
     else:
         scale, unit = asked.sigma, asked.query_sigma
-    reach = _FAR[laplace] * unit
+    reach = _FAR[True] * unit
 
     def between(low: Fraction, high: Fraction) -> Callable[[acb], acb]:
-        def answer(value: Fraction) -> Callable[[acb], tuple[acb, acb]]:
-            """That it stays below, and not."""
-            if scale * low >= value + reach:
-                return lambda z: (acb(1), acb(0))
-            if scale * high <= value - reach:
-                return lambda z: (acb(0), acb(1))
-            before = scale * (low + high) < 2 * value
+        def below(value: Fraction) -> Callable[[acb], acb]:
             wide, middle, narrow = ball(scale), ball(value), ball(unit)
+            if not laplace:
+                return lambda z: normal_tail((middle - wide * z) / narrow)
+            if scale * low >= value + reach:
+                return lambda z: acb(1)
+            if scale * high <= value - reach:
+                return lambda z: acb(0)
+            before = scale * (low + high) < 2 * value
+            return lambda z: _laplace((wide * z - middle) / narrow, before)
 
-            def near(z: acb) -> tuple[acb, acb]:
-                x = (wide * z - middle) / narrow
-                if laplace:
-                    return _laplace(x, before), _laplace(-x, not before)
-                return _normal(x), _normal(-x)
-
-            return near
-
-        rows = [(answer(v), n, answer(w), times) for v, n, w, times in reversed(levels)]
+        rows = [
+            [(below(value), n, told == outcome) for value, n, _, told in turn[::-1]] for turn in turns[::-1]
+        ]
 
         def chance(z: acb) -> acb:
-            found = acb(0 if falling else 1)
-            for rising, n, last, times in rows:
-                before, (below, above) = rising(z)[0] ** n, last(z)
-                passed = before * below
-                if falling:
-                    here = before * above
-                    for _doubling in range(times.bit_length() - 1):  # the sum of 2t powers from that of t
-                        here *= 1 + passed
-                        passed *= passed
-                    found = here + passed * found
-                else:
-                    found *= passed**times
+            found = acb(0)
+            for turn in dropwhile(lambda turn: not any(told for *_, told in turn), rows):
+                here, passed = acb(0), acb(1)
+                for stays, n, told in turn:
+                    stay = stays(z) ** n
+                    here = stay * here + (1 - stay if told else 0)
+                    passed *= stay
+                for _doubling in range(seen.times.bit_length() - 1):
+                    here *= 1 + passed
+                    passed *= passed
+                found = here + passed * found
             return found
 
         return chance
 
-    values = (x for level in levels for x in (level.high, level.low))
-    sides = (-1, 0, 1) if laplace else (-1, 1)
-    corners = ((x + side * reach) / scale for x in values for side in sides)
-    others = sum(times * (n + 1) for _, n, _, times in levels) * _beyond(laplace)
+    sides = (-1, 0, 1) if laplace else ()
+    corners = ((level.value + side * reach) / scale for turn in turns for level in turn for side in sides)
+    others = seen.queries * _beyond(True) if laplace else arb(0)
     return (_integral(laplace, corners, between) + others.union(-others)).max(arb(0))
 
 
@@ -140,7 +129,7 @@ def _wins(seen: Winning, lead: Fraction) -> list[arb]:
 
 def _integral(laplace: bool, corners: Iterable[Fraction], between: Between) -> arb:
     """∫ f(z) g(z) dz, g in [0, 1] being ``between`` from each corner to the next one."""
-    far = Fraction(_FAR[laplace])
+    far = _FAR[laplace]
     stretches = pairwise(sorted({-far, Fraction(0), far, *(x for x in corners if abs(x) < far)}))
     parts = (_stretch(laplace, low, high, between(low, high)) for low, high in stretches)
     return sum(parts, 2 * _beyond(laplace)).max(arb(0))
@@ -167,7 +156,3 @@ def _stretch(laplace: bool, low: Fraction, high: Fraction, factor: Callable[[acb
 def _laplace(x: acb, before: bool) -> acb:
     """F below 0, or above."""
     return x.exp() / 2 if before else 1 - (-x).exp() / 2
-
-
-def _normal(x: acb) -> acb:
-    return normal_tail(-x)

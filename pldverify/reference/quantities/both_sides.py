@@ -8,12 +8,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from time import thread_time
 from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.attained import Chosen
 from pldverify.mechanisms.few_draws import few_draws
 from pldverify.mechanisms.hidden_batch import Drawn, drawn, revealed
 from pldverify.mechanisms.query import Query
@@ -27,7 +29,7 @@ from pldverify.reference.laws.batch_sums import Events, attacked
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities.directions import carried
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.looks import LOOK, MOST, SOME
+from pldverify.reference.quantities.looks import COARSE, LOOK, MOST, SOME
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
@@ -93,13 +95,21 @@ class Above(Protocol):
         """An enclosure that is ``enough``, or the best within some seconds, with its statement."""
 
 
-def _best(sides: Mapping[Fraction, Above]) -> Fraction:
-    """The share of the greatest lower end at a look."""
+def _best(sides: Mapping[Chosen, Above]) -> Chosen:
+    """Those of the greatest lower end at a look, and at a longer one of all that may have it."""
     seconds = LOOK / len(sides)
     for side in sides.values():
         side.until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
-    looks = {share: side.until(lambda found: found.digits > 0, seconds) for share, side in sides.items()}
-    return max(looks, key=lambda share: looks[share].lower)
+    for goal in (1, COARSE):
+        enough = partial(_has, goal)
+        looks = {seen: side.until(enough, seconds) for seen, side in sides.items()}
+        best = max(looks, key=lambda seen: looks[seen].lower)
+        sides = {seen: side for seen, side in sides.items() if looks[seen].upper >= looks[best].lower}
+    return best
+
+
+def _has(goal: int, found: Enclosure) -> bool:
+    return found.digits >= goal
 
 
 class NarrowingPairs:
@@ -108,20 +118,19 @@ class NarrowingPairs:
     def __init__(
         self,
         query: Query,
-        others: Mapping[Fraction, Query],
+        others: Mapping[Chosen, Query],
         narrow: Callable[[Query], Above],
         lost: Fraction = Fraction(0),
         known: Enclosure | None = None,
     ) -> None:
-        """``others`` are the query, at ε ≥ 0, of what some neighbours have, by share; ``narrow`` narrows;
-        draws with replacement of the probability ``lost`` count as lost. ``known`` is an enclosure of which
-        the upper end may be the best. Raises NotSupported.
+        """``others`` are the query, at ε ≥ 0, of what some neighbours have, by which these are; ``narrow``
+        narrows; draws with replacement of the probability ``lost`` count as lost. ``known`` is an enclosure
+        of which the upper end may be the best. Raises NotSupported.
         """
         self.query = query
-        sides = {share: narrow(other) for share, other in others.items()}
-        share = _best(sides) if len(sides) > 1 else next(iter(sides))
-        self._chosen = chosen(query.composition, query.adjacency, share)
-        self._below, self._lost, self._known = sides[share], lost, known
+        sides = {seen: narrow(other) for seen, other in others.items()}
+        self._chosen = _best(sides) if len(sides) > 1 else next(iter(sides))
+        self._below, self._lost, self._known = sides[self._chosen], lost, known
         self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
 

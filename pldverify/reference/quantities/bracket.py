@@ -16,6 +16,7 @@ from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
 from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.attained import Chosen, attained
 from pldverify.mechanisms.exponential import Exponential
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.hidden_batch import drawn
@@ -48,7 +49,7 @@ from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import at_orders, chernoff, markov, rough_points
 from pldverify.reference.quantities.selected import NarrowingSelected
 from pldverify.reference.search.float_range import float_range
-from pldverify.reference.search.neighbours import attained_by, shares
+from pldverify.reference.search.neighbours import looked_at
 
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
@@ -169,11 +170,10 @@ def _lost(query: Query) -> Fraction:
     return known * _LOST
 
 
-def _attained(query: Query, lost: Fraction) -> dict[Fraction, Query]:
-    """The query of what some neighbours have, by share."""
-    whole, adjacency = query.composition, query.adjacency
-    others = {share: attained_by(whole, adjacency, share, lost) for share in shares(whole)}
-    return {share: _below(query, *other) for share, other in others.items() if other is not None}
+def _attained(query: Query, lost: Fraction) -> dict[Chosen, Query]:
+    """The query of what some neighbours have, by which these are."""
+    others = {seen: attained(query.composition, query.adjacency, seen, lost) for seen in looked_at(query)}
+    return {seen: _below(query, *other) for seen, other in others.items() if other is not None}
 
 
 def _below(query: Query, composition: Composition, adjacency: Adjacency) -> Query:

@@ -13,12 +13,15 @@ to above it as far as its noise goes: whatever that is, one of them is next to i
 A larger share has more queries that rise. Beyond 3/4 it is many that rise and one that falls: who survived
 the first stands at a high threshold. Where v is low the ratio tends to the largest loss c.
 
-**With Gaussian noise.** Up to 9/16 one rises, one falls, and so on, as often as there are queries for at up
-to 8 levels, again as far apart as the threshold's noise goes, and lower the more queries there are, so that
-each is as likely to be the end. What rises stands higher than what falls: the rarer end is the one that is
-rarer still under Q. Better values were found for ten steps, with up to 13 % more ε. Above, n = k − 1 or 1,024
-rise and one falls, once: that end is rare, and rarer under Q. :math:`w = -\sigma_q`, and v is by s above the
-value at which n answers stay below as likely as not. Of one query w is so far below.
+**With Gaussian noise** neighbours are looked for (:mod:`pldverify.reference.search.halting`), for the ε or δ
+that is asked. That begins at these, which are tried as they are, too, where they may be as good, and wherever
+neither is given. Up to 9/16 one rises, one falls, and so on, as often as there are queries for at up to 8
+levels, again as far apart as the threshold's noise goes, and lower the more queries there are, so that each
+is as likely to be the end. What rises stands higher than what falls: the rarer end is the one that is rarer
+still under Q. Above, n = k − 1 or 1,024 rise and one falls, once: that end is rare, and rarer under Q.
+:math:`w = -\sigma_q`, and v is by s above the value at which n answers stay below as likely as not. Of one
+query w is so far below. Where a record is added alone, P and Q may be exchanged: either data set may be the
+larger one.
 
 **The best of several runs.** Thresholds are evenly apart, or between losses, where they are few: outcomes are
 cut at halves of halves then. At 1/2 the best begin where f'(y)/f'(x) is largest: there the loss of the first
@@ -43,6 +46,7 @@ from pldverify.mechanisms.halting import Halting, Level
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.noisy_max import NoisyMax
 from pldverify.mechanisms.permute_and_flip import PermuteAndFlip
+from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.ranked import Ranked
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.repeat_and_select import RepeatAndSelect
@@ -109,6 +113,8 @@ _IN_TURN = (
 )
 """n, the farthest value in units of b, and by how much all are raised in units of b_q, by sixteenths of the
 share."""
+_FEW = 3
+"""Turns up to which it is told whether none was above or one that rises."""
 _RISING = 1024
 """Cap on the queries that rise before one that falls."""
 _HALF = tuple(Fraction(x, 100) for x in (0, 54, 99, 138, 172, 202, 230, 255, 278, 300, 320))
@@ -178,6 +184,33 @@ def chosen(composition: Composition, adjacency: Adjacency, share: Fraction = HAL
     return tuple(found.items())
 
 
+def looked_at(query: Query) -> tuple[Chosen, ...]:
+    """The neighbours that are worth a look for a query, best tried in turn. Those of Gaussian sparse vectors
+    are searched for, where ε or δ is given.
+
+    >>> from pldverify.reference.search.neighbours import looked_at
+    >>> len(looked_at(pv.Query(2 * pv.Exponential(1), delta="1e-6")))
+    8
+    """
+    whole, adjacency, epsilon = query.composition, query.adjacency, query.epsilon
+    known = tuple(chosen(whole, adjacency, share) for share in shares(whole))
+    counts = {m: k for m, k in whole.parts if isinstance(m, GaussianAboveThreshold)}
+    if not counts or not query.is_exact or (epsilon is None and query.delta is None):
+        return known
+    from pldverify.reference.search.halting import best  # loads numpy
+
+    way = {"remove": 1, "add": -1}.get(adjacency, 0) * (-1 if epsilon is not None and epsilon < 0 else 1)
+    size, steps = None if epsilon is None else abs(epsilon), sum(counts.values())
+    found = {}
+    for asked in counts:
+        starts = tuple(seen for each in known if isinstance(seen := dict(each).get(asked), Halting))
+        found[asked] = best(asked, starts, steps, size, query.delta, way)
+    if len(whole.parts) == 1:
+        return tuple(((asked, seen),) for asked, tried in found.items() for seen in tried)
+    first = {asked: tried[0] for asked, tried in found.items()}
+    return tuple((dict(chosen(whole, adjacency)) | first).items()), *known
+
+
 def _choice(mechanism: Mechanism, moves: int, share: Fraction) -> Choice | None:
     """None where nothing is worth a look."""
     if isinstance(mechanism, Exponential | Selection):
@@ -190,11 +223,13 @@ def _choice(mechanism: Mechanism, moves: int, share: Fraction) -> Choice | None:
         case NoisyMax():
             return _contest(mechanism, moves, share - HALF)
         case AboveThreshold():
-            return _under_p(mechanism, moves, share, _turns_or_one(mechanism.b, mechanism.query_b, share))
+            return _in_turn(mechanism, moves, share, _turns_or_one(mechanism.b, mechanism.query_b, share))
         case GaussianAboveThreshold():
-            turns = share < _RARE and mechanism.queries > 1
-            between = _turns(mechanism, share) if turns else [_rare(mechanism, share)]
-            return _under_p(mechanism, moves, HALF, between)
+            return (
+                _turns(mechanism, moves, share)
+                if share < _RARE and mechanism.queries > 1
+                else _rare(mechanism, moves, share)
+            )
         case GNMax():
             return 1 + round((share - HALF) * _LEAD * mechanism.sigma * Fraction(7, 5))
         case ThresholdedHistogram():
@@ -207,18 +242,29 @@ def _contest(asked: NoisyMax, moves: int, past: Fraction) -> Winning:
     return Winning(asked, moves, n, m, lead + _DRIFT * past * c - c / 2)
 
 
-def _under_p(
-    asked: AboveThreshold | GaussianAboveThreshold, moves: int, share: Fraction, between: list[Level]
+def _in_turn(
+    asked: AboveThreshold | GaussianAboveThreshold,
+    moves: int,
+    share: Fraction,
+    between: list[tuple[Fraction, int, Fraction]],
+    times: int = 1,
 ) -> Halting:
-    """Moved so far from where they stand between P and Q."""
-    one = asked.sensitivity
-    rise = one if asked.monotone else moves * one
-    one_way = asked.monotone and moves == 1 and any(level.rising for level in between)
-    up, down = (1 - share) * rise, (1 - share) * (0 if one_way else rise)
-    return Halting(asked, moves, tuple(Level(v - up, n, w + down, times) for v, n, w, times in between))
+    """n queries that rise and one that falls, in turn, moved so far from where they stand between P and Q."""
+    one_way = asked.monotone and moves == 1
+    rise = asked.sensitivity * (1 if asked.monotone else moves)
+    falls = 0 if one_way and any(n for _, n, _ in between) else 1
+    seen = 2 if times * len(between) <= _FEW else 0
+    turns = (
+        (
+            *([Level(v - (1 - share) * rise, n, 1, seen)] if n else []),
+            Level(w + falls * (1 - share) * rise, 1, -falls, 1),
+        )
+        for v, n, w in between
+    )
+    return Halting(asked, moves, tuple(turns), times)
 
 
-def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[Level]:
+def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[tuple[Fraction, int, Fraction]]:
     """Of Laplace noise."""
     ratio, turn = b / unit, int(16 * (share - HALF))
     if turn < len(_IN_TURN):
@@ -226,11 +272,11 @@ def _turns_or_one(b: Fraction, unit: Fraction, share: Fraction) -> list[Level]:
         rising = n if ratio < 1 else min(2 * n, 8)
         values = [far * b * Fraction(2 * j - last, last) + raised * unit for j in range(last + 1)]
         lower = _lower(rising) / 2 * unit
-        return [Level(v - lower, rising, w, 1) for v, w in zip(values[::2], values[1::2], strict=True)]
+        return [(v - lower, rising, w) for v, w in zip(values[::2], values[1::2], strict=True)]
     n = _FEWEST
     while n * ratio < 3 and n < _MANY:
         n *= 2
-    return [Level((_LOWEST + _STEEP * (share - HALF) - _lower(n)) * unit, n, _LATE * unit, 1)]
+    return [((_LOWEST + _STEEP * (share - HALF) - _lower(n)) * unit, n, _LATE * unit)]
 
 
 def _lower(count: int) -> Fraction:
@@ -238,22 +284,23 @@ def _lower(count: int) -> Fraction:
     return (count.bit_length() - 1) * _LOG_2
 
 
-def _turns(asked: GaussianAboveThreshold, share: Fraction) -> list[Level]:
+def _turns(asked: GaussianAboveThreshold, moves: int, share: Fraction) -> Halting:
     count = 1 << min(asked.queries // 2, _LEVELS).bit_length() - 1
     doublings = min(asked.queries // (2 * count), _TIMES).bit_length() - 1
     size = count.bit_length() + doublings  # how often the queries double from 1
     unit, apart = asked.query_sigma, _APART[int(32 * (share - HALF))] * asked.query_sigma / 2
     far = unit / 3 + asked.sigma * min(_WIDEST, (2 + size) / Fraction(6))
     places = (far * Fraction(2 * j + 1 - count, max(count - 1, 1)) - size * unit / 4 for j in range(count))
-    return [Level(x + apart, 1, x - apart, 1 << doublings) for x in places]
+    return _in_turn(asked, moves, HALF, [(x + apart, 1, x - apart) for x in places], 1 << doublings)
 
 
-def _rare(asked: GaussianAboveThreshold, share: Fraction) -> Level:
+def _rare(asked: GaussianAboveThreshold, moves: int, share: Fraction) -> Halting:
     n = min(asked.queries - 1, _RISING)
     half = _HALF[n.bit_length() - 1] if n else Fraction(0)
     wide, narrow = max(asked.sigma, asked.query_sigma), min(asked.sigma, asked.query_sigma)
     far = _WIDTH * max(share - _RARE, Fraction(0)) * (wide + narrow / 3)  # next to the root
-    return Level(far - asked.query_sigma * half, n, -asked.query_sigma if n else -far, 1)
+    last = -asked.query_sigma if n else -far
+    return _in_turn(asked, moves, HALF, [(far - asked.query_sigma * half, n, last)])
 
 
 @lru_cache(maxsize=256)

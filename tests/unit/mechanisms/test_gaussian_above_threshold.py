@@ -220,7 +220,7 @@ def test_two_bounds_and_the_least_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "verdict"), [("0.67", "CERTIFIED"), ("0.5", "UNDECIDED"), ("0.45", "REFUTED")]
+    ("epsilon", "verdict"), [("0.67", "CERTIFIED"), ("0.64", "UNDECIDED"), ("0.6", "REFUTED")]
 )
 def test_claims_are_decided_or_undecided(epsilon: str, verdict: str) -> None:
     expression = "gaussian_above_threshold(sigma=10, query_sigma=20, queries=1000)"

@@ -1,6 +1,7 @@
 """Where sparse vectors halt, and who wins a noisy contest: by quadrature, rounded inward."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -19,24 +20,32 @@ from pldverify.mechanisms.halting import Halting, Level
 from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws import neighbours as room
 from pldverify.reference.laws.neighbours import halting, winning
-from pldverify.reference.search.neighbours import SHARES, chosen
+from pldverify.reference.search.halting import exchanged
+from pldverify.reference.search.neighbours import SHARES, chosen, looked_at
 from tests.teeth.planted import planted
 
 F = Fraction
 ONE_WAY = pv.AboveThreshold(2, 4, monotone=True)
-TURNS = (Level(F(-2), 1, F(-1), 1), Level(F(0), 2, F(1, 2), 1))
+TURNS = (
+    (Level(F(-2), 1, 1, 2), Level(F(-1), 1, -1, 1)),
+    (Level(F(0), 2, 1, 2), Level(F(1, 2), 1, -1, 1)),
+)
 LEVELS = [
     (pv.AboveThreshold(2, 4), 1, TURNS),
-    (pv.AboveThreshold(9, 2, "5/2"), 2, (Level(F(1), 3, F(1, 3), 2),)),
+    (pv.AboveThreshold(9, 2, "5/2"), 2, ((Level(F(1), 3, 1, 0), Level(F(1, 3), 2, -1, 1)),)),
     (pv.AboveThreshold(3, "1/2"), 1, TURNS),
-    (ONE_WAY, 1, (Level(F(-3), 4, F(1), 1),)),
-    (ONE_WAY, 2, (Level(F(-3), 4, F(1), 1),)),
-    (ONE_WAY, 1, (Level(F(0), 0, F(1), 2),)),
+    (ONE_WAY, 1, ((Level(F(-3), 4, 1, 0), Level(F(1), 1, 0, 1)),)),
+    (ONE_WAY, 2, ((Level(F(-3), 4, 1, 2),), (Level(F(1), 1, -1, 1),))),
+    (ONE_WAY, 1, ((Level(F(1), 2, -1, 1),),)),
     (pv.GaussianAboveThreshold(1, 2, 6), 1, TURNS),
-    (pv.GaussianAboveThreshold(2, 1, 9), 2, (Level(F(1), 1, F(1), 4),)),
+    (pv.GaussianAboveThreshold(2, 1, 9), 2, ((Level(F(1), 5, 1, 2), Level(F(1), 4, -1, 1)),)),
     (pv.GaussianAboveThreshold(2, "1/3", 6), 1, TURNS),
-    (pv.GaussianAboveThreshold(1, 2, 9, monotone=True), 1, (Level(F(-3), 7, F(-2), 1),)),
-    (pv.GaussianAboveThreshold(1, 2, 9, monotone=True), 2, (Level(F(-3), 7, F(-2), 1),)),
+    (pv.GaussianAboveThreshold(1, 2, 9, monotone=True), 1, ((Level(F(-3), 7, 1, 1), Level(F(-2), 2, 1, 2)),)),
+    (
+        pv.GaussianAboveThreshold(1, 2, 9, monotone=True),
+        2,
+        ((Level(F(-3), 7, 1, 0), Level(F(-2), 1, -1, 1)),),
+    ),
 ]
 CONTESTS = [
     Winning(pv.NoisyMax(3, 2), 1, 2, 2, F(-1, 2)),
@@ -66,68 +75,74 @@ def quadrature(function: Any, corners: list[float], scale: float, widest: float)
 
 
 def halts(seen: Halting, side: int) -> list[float]:
-    """At one that falls, at none, at one that rises: query after query, each moved as far as it may."""
+    """The chances of the outcomes: query after query, each moved as far as it may."""
     asked = seen.asked
     if isinstance(asked, pv.AboveThreshold):
         scale, unit, below = float(asked.b), float(asked.query_b), laplace
     else:
         scale, unit, below = float(asked.sigma), float(asked.query_sigma), ndtr
-    one, alone = float(asked.sensitivity), asked.monotone and seen.moves == 1
-    none_rises = not any(level.rising for level in seen.levels)
-    up = 1 if asked.monotone else seen.moves
-    down = (1 if none_rises else 0) if alone else up
+    move = float(asked.sensitivity) * (1 if asked.monotone else seen.moves)
     queries = [
-        row
-        for v, n, w, times in seen.levels
-        for row in ([(float(v) + side * up * one, False)] * n + [(float(w) - side * down * one, True)])
-        * times
+        (float(v) + side * way * move, told)
+        for turn in seen.turns
+        for _ in range(seen.times)
+        for v, n, way, told in turn
+        for _ in range(n)
     ]
 
-    def falling_or_never(z: Any, which: int) -> Any:
+    def chance(z: Any, outcome: int) -> Any:
         here, found = 1.0, 0.0
-        for q, falls in queries:
+        for q, told in queries:
             stays = below((z - q) / unit)
-            found = found + here * (1 - stays) * falls
+            found = found + here * (1 - stays) * (told == outcome)
             here = here * stays
-        chances = found, here
+        found = found + here * (outcome == 0)
         if isinstance(asked, pv.AboveThreshold):
-            return chances[which] * np.exp(-abs(z) / scale) / (2 * scale)
-        return chances[which] * np.exp(-((z / scale) ** 2) / 2) / (math.sqrt(2 * math.pi) * scale)
+            return found * np.exp(-abs(z) / scale) / (2 * scale)
+        return found * np.exp(-((z / scale) ** 2) / 2) / (math.sqrt(2 * math.pi) * scale)
 
     corners = [0.0, *(q for q, _ in queries)]
-    falling, never = (
-        quadrature(partial(falling_or_never, which=j), corners, min(scale, unit), max(scale, unit))
-        for j in (0, 1)
-    )
-    return [falling, never, 1 - falling - never]
+    return [
+        quadrature(partial(chance, outcome=j), corners, min(scale, unit), max(scale, unit))
+        for j in range(1 + max(told for _, told in queries))
+    ]
 
 
-@pytest.mark.parametrize(("asked", "moves", "levels"), LEVELS, ids=str)
-def test_where_it_halts(asked: Any, moves: int, levels: tuple[Level, ...]) -> None:
-    seen = Halting(asked, moves, levels)
+@pytest.mark.parametrize("times", [1, 4])
+@pytest.mark.parametrize(("asked", "moves", "turns"), LEVELS, ids=str)
+def test_where_it_halts(asked: Any, moves: int, turns: Any, times: int) -> None:
+    if times > 1 and isinstance(asked, pv.GaussianAboveThreshold):
+        asked = replace(asked, queries=times * asked.queries)
+    seen = Halting(asked, moves, turns, times)
     law = halting(seen)
     assert law is not None
     for side, found in enumerate((law.first, law.second)):
-        falling, never, rising = halts(seen, side)
-        true = [falling, never, rising] if len(found) == 3 else [falling, never + rising]
-        assert sorted(map(float, found)) == pytest.approx(sorted(true), rel=0, abs=1e-12)
+        assert sorted(map(float, found)) == pytest.approx(sorted(halts(seen, side)), rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
     "plant",
     [
-        ("_laplace(-x, not before)", "_laplace(-x, before)"),
+        ("/ narrow, before)", "/ narrow, not before)"),
+        ("+ passed * found", "+ found"),
+        ("stay * here +", "here +"),
         ("here *= 1 + passed", "here *= 2"),
-        ("found = here + passed * found", "found = here + found"),
-        ("((x + side * reach) / scale", "((x + side * reach) / unit"),
-        ("return lambda z: (acb(1), acb(0))", "return lambda z: (acb(0), acb(1))"),
+        ("passed *= passed", "passed *= 1"),
+        ("1 - stay if told", "1 - stay if not told"),
+        ("** n", "** (n + 1)"),
+        ("((level.value + side * reach) / scale", "((level.value + side * reach) / unit"),
+        ("return lambda z: acb(1)", "return lambda z: acb(0)"),
         ("scale * high <= value - reach", "scale * high <= value"),
     ],
 )
 def test_another_integrand_would_be_seen(plant: tuple[str, str]) -> None:
-    levels = Level(F(1), 3, F(1, 3), 2), Level(F(4), 1, F(5), 1)
-    seen = Halting(pv.AboveThreshold(9, 2, "5/2"), 2, levels)
-    exact = halts(seen, 0)[0]
+    turns = (
+        (Level(F(1), 6, 1, 0), Level(F(1, 3), 1, -1, 1)),
+        (Level(F(4), 1, 1, 0), Level(F(5), 1, -1, 1)),
+        (Level(F(-900), 2, 1, 2),),
+    )
+    seen = Halting(pv.AboveThreshold(9, 2, "5/2"), 2, turns, 4)
+    exact = halts(seen, 0)[1]
     for module, right in ((room, True), (planted(room, plant), False)):
         law = module.halting(seen)
         known = law is not None and min(abs(float(x) - exact) for x in law.first) < 1e-12
@@ -135,25 +150,44 @@ def test_another_integrand_would_be_seen(plant: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tail", "enough"), [("arb(0).union(arb(1) / 5)", True), ("_beyond(laplace)", False)]
+    "plant", [("(middle - wide * z)", "(wide * z - middle)"), ("(-(z**2) / 2)", "(-(z**2))")]
 )
-@pytest.mark.parametrize("asked", [pv.AboveThreshold(9, 1), pv.GaussianAboveThreshold(9, 1, 9)])
-def test_answers_that_count_as_certain_are_allowed_for(asked: Any, tail: str, enough: bool) -> None:
-    """From one scale on, where it is seen: the tails are 0.18 and 0.16 there."""
-    far = "reach = _FAR[laplace] * unit", "reach = unit"
-    module: Any = planted(room, far, ("in levels) * _beyond(laplace)", f"in levels) * {tail}"))
-    seen = Halting(asked, 1, TURNS)
+def test_so_would_one_of_normal_noise(plant: tuple[str, str]) -> None:
+    seen = Halting(pv.GaussianAboveThreshold(2, 1, 6), 1, TURNS)
+    module: Any = planted(room, plant)
+    assert sorted(map(float, halting(seen).first)) == pytest.approx(sorted(halts(seen, 0)))  # type: ignore[union-attr]
+    assert sorted(map(float, module.halting(seen).first)) != pytest.approx(sorted(halts(seen, 0)))
+
+
+@pytest.mark.parametrize("relation", ["add", "remove", "add-or-remove", "replace-one"])
+@pytest.mark.parametrize("monotone", [False, True])
+def test_exchanged_neighbours_are_the_same_two(relation: Any, monotone: bool) -> None:
+    asked = pv.GaussianAboveThreshold(1, 2, 9, monotone=monotone)
+    ((_, seen),) = looked_at(pv.Query(1 * asked, delta="1e-3", adjacency=relation))[0]
+    assert isinstance(seen, Halting)
+    assert exchanged(exchanged(seen)) == seen
+    one, other = halting(seen), halting(exchanged(seen))
+    assert one is not None and other is not None
+    for x, y in ((one.first, other.second), (one.second, other.first)):
+        assert sorted(map(float, x)) == pytest.approx(sorted(map(float, y)), rel=1e-12)
+
+
+@pytest.mark.parametrize(("tail", "enough"), [("arb(0).union(arb(1) / 5)", True), ("_beyond(True)", False)])
+def test_answers_that_count_as_certain_are_allowed_for(tail: str, enough: bool) -> None:
+    """From one scale on, where it is seen: the tail is 0.18 there."""
+    far = "reach = _FAR[True] * unit", "reach = unit"
+    module: Any = planted(room, far, ("seen.queries * _beyond(True)", f"seen.queries * {tail}"))
+    seen = Halting(pv.AboveThreshold(9, 1), 1, TURNS)
     with working(96):
-        found = [module._halts(seen, seen.levels, falling) for falling in (True, False)]
-    assert all(x.contains(arb(y)) for x, y in zip(found, halts(seen, 0), strict=False)) is enough
+        found = [module._halts(seen, seen.turns, outcome) for outcome in (1, 2)]
+    assert all(x.contains(arb(y)) for x, y in zip(found, halts(seen, 0)[1:], strict=True)) is enough
 
 
 @pytest.mark.parametrize("queries", [2, 3])
 def test_with_hardly_any_noise_whether_it_halts_tells_all(queries: int) -> None:
     """The rarer outcomes are [0 ± 1e-25] in both laws: nobody knows which comes first."""
     asked = pv.GaussianAboveThreshold("1/50", "1/50", queries)
-    ((_, seen),) = chosen(pv.Composition.of((asked, 1)), "add-or-remove", F(3, 4))
-    law = halting(seen) if isinstance(seen, Halting) else None
+    law = halting(Halting(asked, 1, ((Level(F(-1, 2), queries - 1, 1, 2), Level(F(1, 2), 1, -1, 1)),)))
     assert law is not None
     assert law.first[0] > 1 - F(1, 10**9) and law.second[0] < F(1, 10**9)
 
@@ -195,13 +229,14 @@ def test_it_is_rounded_inward() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ()), "levels must be queries that may be asked"),
-        (lambda: Halting(pv.AboveThreshold(2, 4), 1, (Level(F(0), -1, F(0), 1),)), "levels must be"),
-        (lambda: Halting(pv.AboveThreshold(2, 4), 1, (Level(F(0), 1, F(0), 3),)), "levels must be"),
-        (
-            lambda: Halting(pv.GaussianAboveThreshold(2, 4, 3), 1, (Level(F(0), 1, F(0), 2),)),
-            "levels must be",
-        ),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ()), "turns must be of queries that may"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ((Level(F(0), 0, 1, 1),),)), "turns must be"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ((Level(F(0), 1, 2, 1),),)), "turns must be"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, ((Level(F(0), 1, 1, -1),),)), "turns must be"),
+        (lambda: Halting(pv.AboveThreshold(2, 4), 1, TURNS, 3), "turns must be"),
+        (lambda: Halting(ONE_WAY, 1, ((Level(F(0), 1, 1, 1), Level(F(0), 1, -1, 2)),)), "turns must be"),
+        (lambda: Halting(pv.GaussianAboveThreshold(2, 4, 3), 1, ((Level(F(0), 4, 1, 1),),)), "turns must be"),
+        (lambda: Halting(pv.GaussianAboveThreshold(2, 4, 9), 1, TURNS, 2), "turns must be"),
         (lambda: Winning(pv.NoisyMax(2), 1, 0, 2, F(0)), "candidates must be from 1 on, got 0 against 2"),
     ],
 )

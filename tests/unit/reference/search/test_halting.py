@@ -1,0 +1,166 @@
+"""Queries that are looked for may be asked, tell what is claimed of them, and are as good as known ones."""
+
+import itertools
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+from numpy.polynomial.legendre import leggauss
+
+import pldverify as pv
+from pldverify.mechanisms.attained import attained
+from pldverify.mechanisms.halting import Halting
+from pldverify.reference.engines.derived.both_sides import BothSides
+from pldverify.reference.search.neighbours import chosen, looked_at, shares
+
+F = Fraction
+
+
+def exact(x: Fraction) -> Any:
+    return mpmath.mpf(x.numerator) / x.denominator
+
+
+def outcomes(asked: pv.GaussianAboveThreshold, rows: list[tuple[Fraction, int, int]]) -> list[Any]:
+    """The chances of what is seen, query after query, by the definition; 0 is that of nothing above, too."""
+    s, unit = exact(asked.sigma), exact(asked.query_sigma)
+    panels = 2 * mpmath.ceil(12 * s / min(s, unit))
+    half = 12 * s / panels
+    chances = [mpmath.mpf(0)] * (1 + max(told for *_, told in rows))
+    for panel in range(int(panels)):
+        for node, weight in zip(*leggauss(16), strict=True):
+            z = (2 * panel + 1 - panels + mpmath.mpf(node)) * half
+            left = mpmath.npdf(z, 0, s) * half * mpmath.mpf(weight)
+            for value, n, told in rows:
+                stays = mpmath.ncdf((z - exact(value)) / unit) ** n
+                chances[told] += left * (1 - stays)
+                left *= stays
+            chances[0] += left
+    return chances
+
+
+def drawn(seed: int) -> tuple[Any, int, Any, dict[str, Fraction]]:
+    draw = random.Random(seed)
+    sigma, unit = (F(draw.choice([1, 2, 3, 5, 8]), draw.choice([1, 2])) for _ in range(2))
+    steps = 1 + (seed // 4) % 2
+    queries = draw.choice([1, 2, 12] if steps == 1 else [1, 2, 5])
+    asked = pv.GaussianAboveThreshold(sigma, unit, queries, monotone=seed % 3 == 2)
+    relation = ("add", "remove", "add-or-remove", "replace-one")[seed % 4]
+    at = {"epsilon": F(draw.randint(1, 9), 4)} if seed % 5 < 2 else {"delta": F(1, 10 ** draw.randint(2, 7))}
+    return asked, steps, relation, at
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_lower_end_is_attained(seed: int) -> None:
+    """δ of two data sets that may be asked is at least the target, just below the lower end."""
+    asked, steps, relation, at = drawn(seed)
+    found = pv.bracket(steps * asked, **at, adjacency=relation, digits=2, seconds=4)
+    assert found.lower <= found.upper and found.witness is not None
+    statement = found.witness.statement
+    assert isinstance(statement, BothSides)
+    (seen,) = {dict(attack.chosen)[asked] for attack in statement.below}
+    assert isinstance(seen, Halting)
+    moves = 2 if relation == "replace-one" else 1
+    rows, others = (list(itertools.chain(*side)) for side in (seen.turns, seen.others))
+    moved = [other.value - level.value for level, other in zip(rows, others, strict=True)]
+    assert all(abs(x) <= asked.sensitivity * (1 if asked.monotone else moves) for x in moved)
+    assert seen.times * sum(level.queries for level in rows) <= asked.queries
+    assert not (asked.monotone and moves == 1 and min(moved) < 0 < max(moved))
+    with mpmath.workdps(40):
+        sides = [
+            outcomes(asked, [(x.value, x.queries, x.seen) for turn in side for x in turn * seen.times])
+            for side in (seen.turns, seen.others)
+        ]
+        if relation == "add":
+            sides = sides[::-1]
+        less = 1 - mpmath.mpf(10) ** -9
+        epsilon = exact(at["epsilon"]) if "epsilon" in at else mpmath.mpf(float(found.lower)) * less
+        true = [
+            sum(
+                max(0, mpmath.fprod(p) - mpmath.exp(epsilon) * mpmath.fprod(q))
+                for p, q in zip(*(itertools.product(side, repeat=steps) for side in way), strict=True)
+            )
+            for way in ((sides, sides[::-1]) if relation in ("add-or-remove", "replace-one") else (sides,))
+        ]
+        target = float(found.lower) * less if "epsilon" in at else exact(at["delta"])
+        assert max(true) >= target
+
+
+KNOWN = [
+    ("gaussian_above_threshold(sigma=172, query_sigma=2.16, queries=2, monotone=True)", 1, {"delta": 0}),
+    (
+        "gaussian_above_threshold(sigma=172, query_sigma=2.16, queries=2, monotone=True)",
+        1,
+        {"delta": "1e-12"},
+    ),
+    ("gaussian_above_threshold(sigma=8.85, query_sigma=17.5, queries=1)", 10, {"delta": 0}),
+    ("gaussian_above_threshold(sigma=4, query_sigma=4, queries=10)", 3, {"epsilon": 3}),
+    ("gaussian_above_threshold(sigma=10.4, query_sigma=1.43, queries=2)", 3, {"epsilon": 5}),
+    ("gaussian_above_threshold(sigma=10, query_sigma=5, queries=60)", 10, {"delta": "1e-6"}),
+]
+
+
+@pytest.mark.parametrize("relation", ["add", "remove", "replace-one"])
+@pytest.mark.parametrize(("asked", "steps", "at"), KNOWN, ids=str)
+def test_it_is_no_worse_than_where_it_began(asked: str, steps: int, at: Any, relation: Any) -> None:
+    """Of all that are known each has at most what the bracket has; a search of before lost some by far."""
+    query = pv.Query(f"{steps} * {asked}", **at, adjacency=relation)
+    found = pv.bracket(query, digits=2, seconds=4).lower
+    for share in shares(query.composition):
+        had = attained(query.composition, relation, chosen(query.composition, relation, share))
+        assert had is not None
+        whole, way = had
+        assert pv.bracket(pv.Query(whole, **at, adjacency=way), digits=6, seconds=2).lower <= found * 1.000001
+
+
+def searched(whole: pv.Composition, **at: Any) -> Halting:
+    """Those that are found."""
+    ((_, seen),) = looked_at(pv.Query(whole, **at))[0]
+    assert isinstance(seen, Halting)
+    return seen
+
+
+def test_many_rise_then_many_fall() -> None:
+    """7.50 is known of (1, 1, 20), found without this search; whoever is added has as much."""
+    asked = "gaussian_above_threshold(sigma=1, query_sigma=1, queries=20)"
+    for relation in ("add", "remove", "add-or-remove"):
+        assert pv.bracket(asked, delta="1e-3", adjacency=relation, digits=2).lower > 7.4
+
+
+@pytest.mark.parametrize(
+    ("asked", "steps", "delta", "least"),
+    [
+        (pv.GaussianAboveThreshold("3.33", "17.1", 1250), 10, F(148, 10**10), 2.69),
+        (pv.GaussianAboveThreshold("20.1", 8, 569), 10, F(916, 10**5), 1.93),
+        (pv.GaussianAboveThreshold("27.9", "3.36", 202), 1, F(484, 10**6), 1.7),
+        (pv.GaussianAboveThreshold(10, 20, 10**12), 10, F(1, 10**5), 2.30),
+    ],
+)
+def test_it_is_near_what_was_known(asked: Any, steps: int, delta: Fraction, least: float) -> None:
+    """``least`` is what one that rises and one that falls in turn had, or a search by hand."""
+    seen = searched(steps * asked, delta=delta)
+    assert pv.epsilon(pv.Composition.of((seen, steps)), delta=delta, digits=2).lower > least
+
+
+def test_what_is_asked_decides_which_queries_there_are() -> None:
+    asked = pv.GaussianAboveThreshold(5, 5, 100)
+    rare, often = (
+        pv.delta(pv.Composition.of((searched(1 * asked, epsilon=epsilon), 1)), epsilon=2)
+        for epsilon in (F(2), F(1, 10))
+    )
+    assert rare.lower > 2 * often.upper
+
+
+def test_others_are_looked_at_beside_it() -> None:
+    """Where several mechanisms are composed none of what was known is left out."""
+    whole = pv.Composition.of((pv.GaussianAboveThreshold(5, 5, 10), 2), (pv.Exponential(1), 3))
+    tried = looked_at(pv.Query(whole, delta="1e-6"))
+    assert set(tried) >= {chosen(whole, "add-or-remove", share) for share in shares(whole)}
+    assert len(tried[0]) == 2 and tried[0] not in tried[1:]
+
+
+def test_it_ends() -> None:
+    """At δ = 0 there is always something rarer."""
+    asked = pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True)
+    searched(1 * asked, delta=F(0))
