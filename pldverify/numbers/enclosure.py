@@ -25,11 +25,16 @@ class Enclosure(Interval):
         engine: the engine that proved it.
         witness: the exact parameters and error terms of the proof, for :func:`pldverify.prove_again`.
         provenance: why this engine and not the others, and which direction, to read; no part of the proof.
+        two_sided: whether it encloses the mechanisms' own value, between two pairs or more, where the dominating
+            pair is not attained; else it is of the pair.
 
     >>> import pldverify as pv
     >>> delta = pv.delta(1000 * pv.PoissonSubsampled(pv.Gaussian(2), "0.02"), epsilon=1)
     >>> delta < "0.0003", f"{delta:.5g}"
     (True, '0.00029926')
+    >>> batches = 2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1")
+    >>> pv.bracket(batches, epsilon=1).two_sided, pv.delta(batches, epsilon=1).two_sided
+    (True, False)
     >>> f"{1 - delta:.12f}"
     '0.999700735804'
     """
@@ -37,22 +42,11 @@ class Enclosure(Interval):
     engine: str
     witness: Witness | None = field(default=None, compare=False)
     provenance: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    two_sided: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:
             raise OracleDisagreement(f"empty enclosure: lower={self.lower} > upper={self.upper}")
-
-    @property
-    def two_sided(self) -> bool:
-        """Whether it encloses the mechanisms' own value, between two pairs or more, where the dominating pair
-        is not attained; else it is of the pair.
-
-        >>> import pldverify as pv
-        >>> batches = 2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1")
-        >>> pv.bracket(batches, epsilon=1).two_sided, pv.delta(batches, epsilon=1).two_sided
-        (True, False)
-        """
-        return self.witness is not None and bool(getattr(self.witness.statement, "two_sided", False))
 
     def explain(self) -> str:
         """Lines to read: the interval, who proved it and why that engine, its parameters and error terms.

@@ -33,6 +33,7 @@ class Kept:
         kind: ``enclosure``, or the error's class.
         message: of the error.
         lower, upper, engine: of the enclosure, or of what was proved nevertheless; empty if nothing was.
+        two_sided: whether it was of the mechanisms, and not of pairs.
         exhausted: of a bracket: its time was up before it was enough.
     """
 
@@ -42,24 +43,26 @@ class Kept:
     lower: str = ""
     upper: str = ""
     engine: str = ""
+    two_sided: bool = False
     exhausted: bool = False
 
     @staticmethod
     def of(digits: int, outcome: Outcome, exhausted: bool = False) -> "Kept":
         """The row of an outcome."""
         if isinstance(outcome, Enclosure):
-            return Kept(digits, "enclosure", "", *_ends(outcome), exhausted)
+            return Kept(digits, "enclosure", "", *_told(outcome), exhausted)
         if isinstance(outcome, NotSupported):
             return Kept(digits, "NotSupported", str(outcome))
         found = outcome.bracket
-        ends = _ends(found) if isinstance(found, Enclosure) else ("", "", "")
-        return Kept(digits, "NoConvergence", str(outcome), *ends)
+        told = _told(found) if isinstance(found, Enclosure) else ("", "", "", False)
+        return Kept(digits, "NoConvergence", str(outcome), *told)
 
     def outcome(self) -> Outcome:
         """What was said then; errors are to be raised."""
         from pldverify.reference.engines.conclude import enclosed
 
-        found = enclosed(_read(self.lower), _read(self.upper), self.engine) if self.engine else None
+        ends = (_read(self.lower), _read(self.upper)) if self.engine else None
+        found = None if ends is None else enclosed(*ends, self.engine, self.two_sided)
         if self.kind == "NotSupported":
             return NotSupported(self.message)
         if self.kind == "NoConvergence" or found is None:
@@ -93,8 +96,8 @@ def given(outcome: Outcome) -> Enclosure:
     raise outcome
 
 
-def _ends(found: Enclosure) -> tuple[str, str, str]:
-    return _written(found.lower), _written(found.upper), found.engine
+def _told(found: Enclosure) -> tuple[str, str, str, bool]:
+    return _written(found.lower), _written(found.upper), found.engine, found.two_sided
 
 
 def _written(end: Bound) -> str:

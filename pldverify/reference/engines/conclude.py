@@ -25,18 +25,19 @@ def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) 
         low, high = statement.prove()
         terms: dict[str, arb] = statement.errors() if isinstance(statement, Proved) else {}
         errors = tuple((name, upper(term)) for name, term in terms.items())
-    return Enclosure(low, high, statement.engine, Witness(statement, errors), _notes(provenance))
+    return _made((low, high), Witness(statement, errors), provenance)
 
 
 def look(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
     """:func:`conclude` without error terms, for an intermediate enclosure. Raises NoConvergence."""
     with working(_PREC):
         low, high = statement.prove()
-    return Enclosure(low, high, statement.engine, Witness(statement), _notes(provenance))
+    return _made((low, high), Witness(statement), provenance)
 
 
-def _notes(provenance: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
-    return tuple((provenance or {}).items())
+def _made(ends: tuple[Bound, Bound], witness: Witness, provenance: Mapping[str, str] | None) -> Enclosure:
+    statement, notes = witness.statement, tuple((provenance or {}).items())
+    return Enclosure(*ends, statement.engine, witness, notes, bool(getattr(statement, "two_sided", False)))
 
 
 def prove_again(enclosure: Enclosure, *, fast: bool = True) -> Enclosure:
@@ -68,6 +69,6 @@ def prove_again(enclosure: Enclosure, *, fast: bool = True) -> Enclosure:
             forget()
 
 
-def enclosed(lower: Bound, upper: Bound, name: str = "error budget") -> Enclosure:
+def enclosed(lower: Bound, upper: Bound, name: str = "error budget", two_sided: bool = False) -> Enclosure:
     """An interval that a caller has proved in balls, without a witness: it can't be proved again."""
-    return Enclosure(lower, upper, name)
+    return Enclosure(lower, upper, name, two_sided=two_sided)

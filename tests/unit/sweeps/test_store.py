@@ -18,6 +18,7 @@ from pldverify.sweeps.keys import Subject
 from pldverify.sweeps.remembered import Remembered
 from pldverify.sweeps.seal import Seal
 from pldverify.sweeps.store import Store
+from pldverify.values.value import of_pairs
 
 QUERY = pv.Query(pv.Gaussian(1), delta="1e-6")
 KEY = keys.question(QUERY)
@@ -40,6 +41,19 @@ def test_an_enclosure_comes_back_exactly_and_without_its_witness(ends: tuple[Fra
     assert isinstance(back, Enclosure) and back == found
     with pytest.raises(InvalidInput, match="witness"):
         pv.prove_again(back)
+
+
+def test_what_is_of_the_mechanisms_stays_so() -> None:
+    """Between two pairs both ends are of the mechanism: read back as of a pair that only bounds, the lower
+    one was lost, and a false bound UNDECIDED.
+    """
+    query = pv.Query(2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"), epsilon=1)
+    found = pv.bracket(query.composition, epsilon=1)
+    for kept in (Kept.of(BRACKET, found, True), Kept.of(15, NoConvergence("too far", found))):
+        text = kept.text(KEY, "v", SEAL)
+        outcome = Kept.read(text, KEY, "v", SEAL).outcome()
+        back = outcome if isinstance(outcome, Enclosure) else outcome.bracket
+        assert of_pairs(query, back).ends == of_pairs(query, found).ends == (found.lower, found.upper)
 
 
 def test_failures_come_back_with_what_was_proved() -> None:
