@@ -25,8 +25,8 @@ class Enclosure(Interval):
         engine: the engine that proved it.
         witness: the exact parameters and error terms of the proof, for :func:`pldverify.prove_again`.
         provenance: why this engine and not the others, and which direction, to read; no part of the proof.
-        two_sided: whether it encloses the mechanisms' own value, between two pairs or more, where the dominating
-            pair is not attained; else it is of the pair.
+        two_sided: whether it encloses the mechanisms' own value, between two pairs or more, where the
+            dominating pair is not attained; else it is of the pair.
 
     >>> import pldverify as pv
     >>> delta = pv.delta(1000 * pv.PoissonSubsampled(pv.Gaussian(2), "0.02"), epsilon=1)
