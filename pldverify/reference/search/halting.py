@@ -309,7 +309,8 @@ def _worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats
     order = np.argsort(-losses)
     first = np.cumsum(np.exp(log_chances[order]))
     log_second = np.logaddexp.accumulate((log_chances - losses)[order])
-    return float((np.log(first - delta) - log_second)[first > delta].max(initial=-math.inf))
+    more = first > delta
+    return float((np.log(first[more] - delta) - log_second[more]).max(initial=-math.inf))
 
 
 @lru_cache(maxsize=64)
