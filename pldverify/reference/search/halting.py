@@ -70,10 +70,12 @@ _INTEGRALS = 32
 """Cap on the levels in all integrals: so many levels have two outcomes, half of them three, …"""
 _SEEN = 5
 """Outcomes that are told apart, at most."""
-_LEAST_THETA, _MOST_THETA = 0.015, 500.0
-"""Saddle points are between these, in units of 1 through the largest loss and the deviation of all losses."""
+_LEAST_THETA = 0.015
+"""The least saddle point, in units of 1 through the largest loss or the deviation of all losses."""
+_MOST_THETA = 500.0
+"""The largest, in units of 1 through the deviation of all losses."""
 _HIGHEST = 1e6
-"""Cap on them."""
+"""Cap on saddle points."""
 _POINTS = 60
 """How many they are."""
 _WIDTH = 1e-29
@@ -307,7 +309,8 @@ def _worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats
     order = np.argsort(-losses)
     first = np.cumsum(np.exp(log_chances[order]))
     log_second = np.logaddexp.accumulate((log_chances - losses)[order])
-    return float((np.log(first - delta) - log_second)[first > delta].max(initial=-math.inf))
+    more = first > delta
+    return float((np.log(first[more] - delta) - log_second[more]).max(initial=-math.inf))
 
 
 @lru_cache(maxsize=64)

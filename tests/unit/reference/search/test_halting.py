@@ -1,11 +1,14 @@
 """Queries that are looked for may be asked, tell what is claimed of them, and are as good as known ones."""
 
 import itertools
+import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 from numpy.polynomial.legendre import leggauss
 
@@ -13,6 +16,7 @@ import pldverify as pv
 from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.halting import Halting
 from pldverify.reference.engines.derived.both_sides import BothSides
+from pldverify.reference.search import halting as search
 from pldverify.reference.search.neighbours import chosen, looked_at, shares
 
 F = Fraction
@@ -164,3 +168,41 @@ def test_it_ends() -> None:
     """At δ = 0 there is always something rarer."""
     asked = pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True)
     searched(1 * asked, delta=F(0))
+
+
+def test_a_search_that_goes_astray_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best of what was known is proved beside what is found."""
+
+    def astray(_: Any, starts: Any, unit: float) -> Any:
+        return replace(starts[0], values=starts[0].values - 40, number=-1)
+
+    query = pv.Query("3 * gaussian_above_threshold(sigma=4, query_sigma=4, queries=10)", epsilon=3)
+    search.best.cache_clear()
+    found = pv.bracket(query, digits=2, seconds=4)
+    monkeypatch.setattr(search._Search, "climbed", astray)
+    search.best.cache_clear()
+    lost = pv.bracket(query, digits=2, seconds=4)
+    search.best.cache_clear()
+    assert F(6, 10**7) < lost.lower < found.lower
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_few_outcomes_are_added_up(steps: int) -> None:
+    p, q = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5]
+    sides = (itertools.product(side, repeat=steps) for side in (p, q))
+    ways = [(math.prod(x), math.prod(y)) for x, y in zip(*sides, strict=True)]
+    for epsilon in (0.1, 0.5, 0.9 * steps):
+        delta = sum(max(0.0, x - math.exp(epsilon) * y) for x, y in ways)
+        first, second = np.array(p), np.array(q)
+        assert search._worth(steps, epsilon, 0.0, first, second) == pytest.approx(
+            math.log(delta / (1 - delta))
+        )
+        assert search._worth(steps, None, delta, first, second) == pytest.approx(epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [-2, 0, 2, 5, 9])
+def test_saddle_points_are_near_the_sum(epsilon: float) -> None:
+    """Of 100 binary answers, from a small δ to one near 1."""
+    p, q = np.array([0.3, 0.7]), np.array([0.25, 0.75])
+    exact = search._worth(100, epsilon, 0.0, p, q)
+    assert abs(search._many(100, epsilon, 0.0, p, np.log(p / q)) - exact) < 0.3
