@@ -26,6 +26,7 @@ from itertools import combinations, pairwise, starmap
 import numpy as np
 from numpy.typing import NDArray
 
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.halting import Halting, Level
 
@@ -39,7 +40,7 @@ _FINE = 0.08
 _FINE_ANSWER = 0.7
 """The same in deviations of an answer's."""
 _NODES = 4000
-"""Cap on the nodes."""
+"""Cap on the nodes: up to σ = 116 σ_q. Where there are fewer than they should be, values are noise."""
 _TABLE = np.linspace(-12.0, 12.0, 24577)
 """Where log Φ is tabulated, in deviations."""
 _TAIL = np.array([math.erfc(abs(x) / math.sqrt(2)) / 2 for x in _TABLE])
@@ -118,7 +119,7 @@ def best(
 ) -> tuple[Halting, ...]:
     """Neighbours with a large δ of so many steps at ``epsilon``, or ε at ``delta``: those that were found,
     then the best of those ``known``, one in any case. What counts is P against Q (``way`` 1), Q
-    against P (−1), or either (0).
+    against P (−1), or either (0). Raises NoConvergence where noise is too wide for the search.
     """
     search = _Search(asked, known[0].moves, steps, epsilon, delta)
     with np.errstate(all="ignore"):
@@ -153,7 +154,9 @@ class _Search:
         self._one_way = asked.monotone and moves == 1
         self._rise = float(asked.sensitivity * (1 if asked.monotone else moves) / asked.query_sigma)
         self._ratio = float(asked.sigma / asked.query_sigma)
-        nodes = min(_NODES, math.ceil(2 * _FAR / min(_FINE, _FINE_ANSWER / self._ratio)))
+        nodes = math.ceil(2 * _FAR / min(_FINE, _FINE_ANSWER / self._ratio))
+        if nodes > _NODES:
+            raise NoConvergence(f"sparse vectors: {nodes} nodes are more than {_NODES}")
         z = np.linspace(-_FAR, _FAR, nodes)
         chances = np.exp(-(z**2) / 2)
         self._places, self._chances = self._ratio * z[:, None], chances / chances.sum()

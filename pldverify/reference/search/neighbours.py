@@ -30,6 +30,7 @@ compete, and a small δ lies in between.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -57,6 +58,7 @@ from pldverify.reference.laws.composed_loss import of_one
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import HasFiniteAtoms, Law, with_tails
 from pldverify.reference.laws.ranked import events, ranked
+from pldverify.reference.search.float_range import float_range
 
 HALF = Fraction(1, 2)
 """The share of what loses most in many steps."""
@@ -186,7 +188,7 @@ def chosen(composition: Composition, adjacency: Adjacency, share: Fraction = HAL
 
 def looked_at(query: Query) -> tuple[Chosen, ...]:
     """The neighbours that are worth a look for a query, best tried in turn. Those of Gaussian sparse vectors
-    are searched for, where ε or δ is given.
+    are searched for, where ε or δ is given, and are those that are known where the search leaves its range.
 
     >>> from pldverify.reference.search.neighbours import looked_at
     >>> len(looked_at(pv.Query(2 * pv.Exponential(1), delta="1e-6")))
@@ -204,7 +206,10 @@ def looked_at(query: Query) -> tuple[Chosen, ...]:
     found = {}
     for asked in counts:
         starts = tuple(seen for each in known if isinstance(seen := dict(each).get(asked), Halting))
-        found[asked] = best(asked, starts, steps, size, query.delta, way)
+        with suppress(NoConvergence), float_range("sparse vectors"):
+            found[asked] = best(asked, starts, steps, size, query.delta, way)
+    if not found:
+        return known
     if len(whole.parts) == 1:
         return tuple(((asked, seen),) for asked, tried in found.items() for seen in tried)
     first = {asked: tried[0] for asked, tried in found.items()}

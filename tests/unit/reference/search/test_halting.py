@@ -170,6 +170,25 @@ def test_it_ends() -> None:
     searched(1 * asked, delta=F(0))
 
 
+@pytest.mark.parametrize(
+    ("expression", "at"),
+    [
+        ("50 * gaussian_above_threshold(sigma=1, query_sigma=1, queries=10)", {"delta": 1}),
+        ("50 * gaussian_above_threshold(sigma=1, query_sigma=1, queries=10)", {"delta": 1 - F(1, 10**30)}),
+        ("gaussian_above_threshold(sigma=1e-400, query_sigma=1, queries=3)", {"delta": "1e-6"}),
+        ("gaussian_above_threshold(sigma=1e400, query_sigma=1, queries=3)", {"delta": "1e-6"}),
+        ("gaussian_above_threshold(sigma=1, query_sigma=1e-400, queries=3)", {"delta": "1e-6"}),
+        ("gaussian_above_threshold(1, 1, 3, sensitivity=1e400)", {"epsilon": 1}),
+        ("3 * gaussian_above_threshold(sigma=1e4, query_sigma=1, queries=20)", {"delta": "1e-6"}),
+    ],
+)
+def test_what_the_search_can_not_reach_leaves_what_is_known(expression: str, at: dict[str, Any]) -> None:
+    query = pv.Query(expression, **at)
+    assert looked_at(query) == tuple(
+        chosen(query.composition, query.adjacency, share) for share in shares(query.composition)
+    )
+
+
 def test_a_search_that_goes_astray_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The best of what was known is proved beside what is found."""
 
