@@ -117,7 +117,8 @@ def end(value: Bound) -> str:
 
 def assumed(composition: Composition) -> list[str]:
     """The names of what a verdict on the composition takes for granted, as in ``ASSUMPTIONS``."""
-    return sorted({"releases", "noise", *(each for m, _ in composition.parts for each in _needed(m))})
+    kinds = [_name(m) for m in consists_of(composition) if not isinstance(m, OneSample)]
+    return sorted({"releases", "noise", *(_OF_MECHANISM.get(kind, "sensitivity") for kind in kinds)})
 
 
 def promised(composition: Composition) -> bool:
@@ -125,13 +126,18 @@ def promised(composition: Composition) -> bool:
     return not {"guarantee", "pairs"}.isdisjoint(assumed(composition))
 
 
-def _needed(mechanism: Mechanism) -> Iterator[str]:
-    """What a mechanism takes for granted, and its base; of several on one sample or in one run, each."""
-    if not isinstance(mechanism, OneSample):
-        yield _OF_MECHANISM.get(_name(mechanism), "sensitivity")
-    base = mechanism.composition if isinstance(mechanism, OneSample) else getattr(mechanism, "base", None)
-    for part, _ in composed(base).parts if base is not None else ():
-        yield from _needed(part)
+def consists_of(composition: Composition) -> Iterator[Mechanism]:
+    """The mechanisms, and their bases; of several on one sample each.
+
+    >>> from pldverify.certificate.issue import consists_of
+    >>> print(*consists_of(3 * pv.PoissonSubsampled(pv.Gaussian(1), q="0.1")))
+    poisson(gaussian(sigma=1), q=0.1) gaussian(sigma=1)
+    """
+    for mechanism, _ in composition.parts:
+        yield mechanism
+        base = mechanism.composition if isinstance(mechanism, OneSample) else getattr(mechanism, "base", None)
+        if base is not None:
+            yield from consists_of(composed(base))
 
 
 def _plain(mechanism: Mechanism) -> dict[str, Any]:
@@ -165,8 +171,8 @@ def _typed(value: object) -> Any:
     if isinstance(value, Mechanism):
         return {"type": "Mechanism", "fields": {"expression": str(value)}}
     if is_dataclass(value) and not isinstance(value, type):
-        held = {item.name: _typed(getattr(value, item.name)) for item in fields(value) if item.init}
-        return {"type": type(value).__name__, "fields": held}
+        told = [item.name for item in fields(value) if item.init and item.compare]  # equal ones tell the same
+        return {"type": type(value).__name__, "fields": {name: _typed(getattr(value, name)) for name in told}}
     if isinstance(value, tuple | list | frozenset):
         return [_typed(item) for item in value]
     if isinstance(value, Fraction) or value == math.inf:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from pldverify.certificate.curve import DIGITS, Point, shows
-from pldverify.certificate.issue import promised
+from pldverify.certificate.issue import consists_of, promised
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.group import group_size
@@ -268,7 +268,7 @@ def today() -> str:
 
 def by_hand(certificate: Certificate) -> str:
     """What the command can't say of densities that a user wrote; they have no expression."""
-    own = any(isinstance(mechanism, DensityPair) for mechanism, _ in certificate.query.composition.parts)
+    own = any(isinstance(mechanism, DensityPair) for mechanism in consists_of(certificate.query.composition))
     return f", where {_OWN} is what has these densities," if own else ""
 
 

@@ -122,10 +122,7 @@ class _Parser(Arithmetic):
             values.append(value)
         if len(values) == 1:
             return first
-        wholes = [composed(value) for value in values]
-        sizes = {whole.records for whole in wholes}
-        parts = tuple(part for whole in wholes for part in whole.parts)
-        return Composition(parts, sizes.pop() if len(sizes) == 1 else 1)
+        return Composition.together([composed(value) for value in values])
 
     def times(self, start: int, left: Any, right: Any) -> Any:
         if isinstance(left, Mechanism | Composition) and isinstance(right, Fraction):

@@ -17,7 +17,7 @@ values at both :meth:`Composition.ends` enclose them. Elsewhere such a parameter
 
 from abc import ABC
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, Self
@@ -205,7 +205,7 @@ class Composition:
         counts: dict[Mechanism, int] = {}
         for mechanism, times in _pairs(self.parts):
             counts[mechanism] = counts.get(mechanism, 0) + count(times, "count")
-        for times in counts.values():
+        for times in (*counts.values(), self.records):
             count(times, "count")
         if not counts:
             raise InvalidInput("composition must have at least one mechanism, got none")
@@ -252,6 +252,18 @@ class Composition:
         2 * gaussian(sigma=1) + 1000 * laplace(b=3)
         """
         return Composition(parts)  # type: ignore[arg-type]  # counts become integers there
+
+    @staticmethod
+    def together(wholes: "Sequence[Composition]") -> "Composition":
+        """All parts of some compositions; of groups, if all are of one size. Raises InvalidInput.
+
+        >>> whole = pv.Composition.together([pv.group(pv.Gaussian(sigma=1), 2), pv.group(pv.Laplace(b=1), 2)])
+        >>> whole.steps, whole.records
+        (2, 2)
+        """
+        sizes = {whole.records for whole in wholes}
+        parts = tuple(part for whole in wholes for part in whole.parts)
+        return Composition(parts, sizes.pop() if len(sizes) == 1 else 1)
 
     @property
     def counts(self) -> Mapping[Mechanism, int]:

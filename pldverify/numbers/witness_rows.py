@@ -43,7 +43,7 @@ def _rows(value: object, name: str) -> Iterator[tuple[str, str]]:
     """Exact numbers by name: of several statements those of the first, which leads."""
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
-            if field.init and field.name not in _ASKED:
+            if field.init and field.compare and field.name not in _ASKED:
                 label = "" if field.name in _WRAPPERS else field.name.replace("_", " ")
                 yield from _rows(
                     getattr(value, field.name), f"{name}: {label}" if name and label else name or label

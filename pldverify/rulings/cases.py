@@ -141,11 +141,12 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
-    ran = [part for each in parts for part in each.parts if part[0] != NOTHING]
-    kept = [m for m, _ in ran if isinstance(m, ShuffledBatches) and m.persistent]
+    each = [([part for part in whole.parts if part[0] != NOTHING], whole.records) for whole in parts]
+    ran = [Composition(tuple(steps), records) for steps, records in each if steps]
+    kept = [m for whole in ran for m, _ in whole.parts if isinstance(m, ShuffledBatches) and m.persistent]
     if len(set(kept)) < len(kept):
         raise InvalidInput("phase must not have one persistent order twice: two phases draw two")
-    whole = Composition.of(*(ran or [(NOTHING, 1)]))
+    whole = Composition.together(ran) if ran else Composition.of((NOTHING, 1))
     mixed = [hides(part) for part in parts]
     in_order = [
         drawn(phase, accounted) == "shuffled" and part.parts[0][0] != NOTHING

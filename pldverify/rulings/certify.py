@@ -146,7 +146,7 @@ class Certificate(Judged):
             "query": str(self.query),
             "composition": str(self.query.composition),
             "adjacency": self.query.adjacency,
-            "group_size": group_size(self.query.composition),
+            "group_size": size if (size := group_size(self.query.composition)) > 1 else None,
             "delta": text(self.query.delta),
             "relation": self.relation,
             **exact(epsilon=self.epsilon, lower=lower, upper=upper),

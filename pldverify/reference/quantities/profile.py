@@ -177,11 +177,12 @@ def one(of: Profile, asked: Asked, at: Fraction, digits: int, engine: str | None
 def many(
     of: Profile, asked: Asked, points: Sequence[Fraction], digits: int, engine: str | None = None
 ) -> tuple[Enclosure, ...]:
-    """The same at each of several points, asked in increasing order, equal ones once.
+    """The same at each of several points, asked in increasing order, equal ones once; those of a named
+    engine, which may have few digits, share no work.
 
     Raises NoConvergence, which names the element.
     """
-    answer, found = of._answers(asked, digits, engine, _SPARE), dict[Fraction, Enclosure]()
+    answer, found = of._answers(asked, digits, engine, 0 if engine else _SPARE), dict[Fraction, Enclosure]()
     for point in sorted(set(points)):
         try:
             found[point] = answer(point)

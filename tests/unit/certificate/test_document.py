@@ -183,8 +183,16 @@ def test_every_name_that_assumes_something_is_one() -> None:
 def test_densities_by_hand_are_a_stated_pair() -> None:
     t = sp.Symbol("t", real=True)
     pair = pv.derive_pair(2 * t, sp.Integer(1), t, {t: (0, 1)}).mechanism()
+    sampled = pv.certify(pv.Query(pv.PoissonSubsampled(pair, "0.1"), delta="0.1"), epsilon="0.5")
     made = pv.certify(pv.Query(pair, delta="0.1"), epsilon="0.5")
     assert issue.assumed(1 * pair) == ["noise", "pairs", "releases"]
-    for text in (html(made), markdown(made)):
+    for text in (html(made), markdown(made), markdown(sampled)):
         assert "pldverify certify FILE.py:NAME --delta" in text
         assert "where FILE.py:NAME is what has these densities" in text
+
+
+def test_a_group_and_what_is_equal_to_it_have_one_certificate() -> None:
+    """The size of the group, which is told in words, leaked into the witness of whoever asked second."""
+    group, plain = pv.group(pv.Gaussian(sigma=1), 2), 1 * pv.Gaussian(sigma=1, sensitivity=2)
+    texts = [document(pv.certify(each, epsilon=20, delta="1e-5")).text() for each in (group, plain)]
+    assert texts[0] == texts[1] and '"records"' not in texts[0]

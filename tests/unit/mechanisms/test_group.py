@@ -12,6 +12,8 @@ from pldverify.certificate.markdown_page import markdown
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.rulings.cases import cases
+from pldverify.rulings.model import Claim, Expression
 
 SAMPLED = pv.PoissonSubsampled(pv.Gaussian(2, sensitivity="0.5"), "0.1")
 
@@ -158,6 +160,20 @@ def test_a_ruling_says_what_stands_for_one_record(expression: str, size: int) ->
     """A page said of groups that neighbours differ in one record: of these another claim is true."""
     made = pv.certify(pickle.loads(pickle.dumps(pv.Query(expression, delta="1e-5"))), epsilon=5)
     told = f"a group of up to {size} records"
-    assert made.to_json()["group_size"] == size
+    assert made.to_json()["group_size"] == (size if size > 1 else None)
     for text in (str(made), html(made), markdown(made)):
         assert (told in text) == (size > 1)
+
+
+def test_a_claim_on_groups_keeps_their_size() -> None:
+    phases = [
+        Expression(mechanism="expression", expression=text)
+        for text in ("group(gaussian(1), 2)", "group(laplace(2), 2)")
+    ]
+    claim = Claim(id="one", epsilon="9", delta="1e-5", relation="<=", adjacency="add-or-remove", phase=phases)
+    assert {case.composition.records for case in cases(claim)} == {2}
+
+
+def test_a_size_is_a_number_of_records() -> None:
+    with pytest.raises(InvalidInput):
+        pv.Composition(((pv.Gaussian(sigma=1), 1),), 0)

@@ -223,3 +223,10 @@ def test_a_notebook_shows_what_is_asked_and_computes_nothing() -> None:
     assert "1000000000 * poisson(gaussian(sigma=1), q=0.01)" in shown and ">remove<" in shown
     names = shown.split(">answers</th>")[1].split(">")[1].split("<")[0].split(", ")
     assert all(callable(getattr(Profile, name)) for name in names)
+
+
+def test_a_list_by_a_named_engine_has_the_digits_of_single_questions() -> None:
+    """The evaluator of the point before had none left, and was asked."""
+    whole, points = "poisson(gaussian(1), q=0.1) + randomized_response(p=0.6)", ["0.01", "0.1", "-0.05"]
+    found = pv.tail(whole, epsilon=points, engine="grid slope", digits=3)
+    assert all(each.digits >= 3 for each in found)
