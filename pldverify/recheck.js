@@ -1123,7 +1123,6 @@ const ATTAINED = {
 };
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
 const FALLS = ["sigma", "b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
-const GIVEN = { finite_pair: "pairs", mixture_of_gaussians: "draws" };
 const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
@@ -1382,7 +1381,8 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
-  for (const each of [assumed, promised ? "guarantee" : GIVEN[name] ?? "sensitivity"]) needed.add(each);
+  for (const each of [assumed, promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity"]) needed.add(each);
+  if (name === "mixture_of_gaussians") needed.add("draws");
   if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven or monotone scores, replaced");
   if (replaced && names.includes("sensitivity")) ends.push(ends.pop().map((x) => TWO.times(x))); // one record leaves, another comes
   const texts = fields(outer, each([...keys, ...may.filter((word) => outer.has(word))], "text"));

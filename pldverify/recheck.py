@@ -1444,7 +1444,7 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
         raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
     ends = [_ends_of(name, *row) for row in zip(names, fields(values, **dict.fromkeys(names, (str, list))))]
-    needed |= {assumed, GIVEN.get(name, "sensitivity")}
+    needed |= {assumed, GIVEN.get(name, "sensitivity"), *["draws"] * (name == "mixture_of_gaussians")}
     replaced = relation == "replace-one"
     beyond_if(replaced and name in EVEN and ends[1][0] != EVEN[name], "uneven or monotone scores, replaced")
     if replaced and names[-1] == "sensitivity":

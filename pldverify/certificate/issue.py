@@ -117,8 +117,9 @@ def end(value: Bound) -> str:
 
 def assumed(composition: Composition) -> list[str]:
     """The names of what a verdict on the composition takes for granted, as in ``ASSUMPTIONS``."""
-    kinds = [_name(m) for m in consists_of(composition) if not isinstance(m, OneSample)]
-    return sorted({"releases", "noise", *(_OF_MECHANISM.get(kind, "sensitivity") for kind in kinds)})
+    kinds = {_name(m) for m in consists_of(composition) if not isinstance(m, OneSample)}
+    moves = {"sensitivity"} if "mixture_of_gaussians" in kinds else set()  # of how much, and how often
+    return sorted({"releases", "noise", *moves, *(_OF_MECHANISM.get(kind, "sensitivity") for kind in kinds)})
 
 
 def promised(composition: Composition) -> bool:

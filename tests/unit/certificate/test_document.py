@@ -127,7 +127,7 @@ def test_a_promise_is_assumed_and_no_sensitivity(promise: Any) -> None:
 @pytest.mark.parametrize(
     ("expression", "others"),
     [
-        ("group(poisson(gaussian(1), q=0.01), 3)", []),
+        ("group(poisson(gaussian(1), q=0.01), 3)", ["sensitivity"]),
         ("shuffle_model(pure_dp(1), n=100)", ["guarantee"]),
         ("shuffle_model(randomized_response(0.75), n=100)", ["sensitivity"]),
         ("repeat_and_select(gaussian(1), mean=10, shape=1)", ["sensitivity"]),

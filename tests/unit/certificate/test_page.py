@@ -175,7 +175,7 @@ def test_a_profile_of_the_pairs_is_not_called_the_mechanisms(
     assert bool(said) == (whose != "the mechanism")
     assert said.replace("'", "&#39;") in page and said in text
     assert f"where the δ of {whose} is proved" in page
-    assert ("true ε at this δ" in page) == (whose == "the mechanism")
+    assert ("from end to end, the true ε" in page) == (whose == "the mechanism")
     assert ("true if its mark is to the right of all" in page) == true_to_the_right
 
 
