@@ -18,6 +18,7 @@ from pldverify.cli.output import echo, save, writing
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.batches import SIZES
+from pldverify.mechanisms.group import group_size
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -198,7 +199,9 @@ def _print(certificate: "Certificate", explain: bool) -> None:
     if certificate.verdict == "UNDECIDED" and certificate.cause in CAUSES:
         why = f" ({CAUSES[certificate.cause]})"
     echo(f"{certificate.verdict}{why}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
-    echo(f"of {query.composition}, {query.adjacency}")
+    records = group_size(query.composition)
+    unit = f", one record being a group of up to {records:,} records" if records > 1 else ""
+    echo(f"of {query.composition}, {query.adjacency}{unit}")
     if truth is not None:
         echo(" ".join(certificate.shown))
         echo(truth.proof())

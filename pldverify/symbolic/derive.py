@@ -1,12 +1,13 @@
 r"""``derive`` and ``derive_pair``: the two doors of the symbolic layer."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 import sympy as sp
 
 from pldverify.errors import InvalidInput, NotSupported, PldverifyError
+from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic import cache
@@ -50,7 +51,8 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
     if direction not in _DIRECTIONS:
         raise InvalidInput(f"direction must be one of {', '.join(_DIRECTIONS)}, got direction={direction!r}")
     found = family(mechanism, direction)
-    general = derive_family(found, direction)
+    with _what_sympy_raises() if isinstance(mechanism, DensityPair) else nullcontext():
+        general = derive_family(found, direction)
     values = {
         symbol.name: found.values[symbol.name] for symbol in general.parameters if symbol.name in found.values
     }
@@ -63,8 +65,7 @@ def derive_family(found: Family, direction: Direction) -> Derivation:
     pair = found.densities if straight else found.densities.swapped()
     printed = found.printed if straight else None
     key = f"{found.key} {'forward' if straight else 'backward'} {pair.key()}"
-    with _what_sympy_raises():
-        return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
+    return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
 
 
 def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Formulas:
@@ -114,11 +115,12 @@ def derive_pair(
     """
     with _what_sympy_raises():
         densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    return derive_family(Family("density-pair", densities), "remove")
+        return derive_family(Family("density-pair", densities), "remove")
 
 
 @contextmanager
 def _what_sympy_raises() -> Iterator[None]:
+    """Of densities that a user wrote: NotSupported."""
     try:
         yield
     except PldverifyError:

@@ -97,11 +97,10 @@ class Above(Protocol):
 
 def _best(sides: Mapping[Chosen, Above]) -> Chosen:
     """Those of the greatest lower end at a look, and at a longer one of all that may have it."""
-    seconds = LOOK / len(sides)
     for side in sides.values():
         side.until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
     for goal in (1, COARSE):
-        enough = partial(_has, goal)
+        enough, seconds = partial(_has, goal), LOOK / len(sides)
         looks = {seen: side.until(enough, seconds) for seen, side in sides.items()}
         best = max(looks, key=lambda seen: looks[seen].lower)
         sides = {seen: side for seen, side in sides.items() if looks[seen].upper >= looks[best].lower}

@@ -170,3 +170,9 @@ def test_a_page_that_can_not_be_written_is_told_at_once(run: Run, tmp_path: Path
         "certify", "laplace(1)", "--delta", "0", "--epsilon", "1", option, str(tmp_path / "no" / "p")
     )
     assert result.exit_code == 2 and f"{option} must be a file" in result.stderr and result.stdout == ""
+
+
+def test_the_terminal_says_what_stands_for_one_record(run: Run) -> None:
+    told = run("certify", "group(gaussian(1), 3)", "--delta", "1e-5", "--epsilon", "5").output
+    assert "one record being a group of up to 3 records" in told
+    assert "group" not in run("certify", "gaussian(1)", "--delta", "1e-5", "--epsilon", "5").output
