@@ -34,9 +34,9 @@ from pldverify.mechanisms.inward import inward
 from pldverify.mechanisms.winning import Winning
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 
-_BITS = 128
+_BITS = 160
 """Working precision; any is right, few bits cost width."""
-_TOLERANCE = arb(2) ** -100
+_TOLERANCE = arb(2) ** -120
 """Width at which an integral is done; any is right, and what is rarer tells nothing."""
 _FAR = {True: Fraction(80), False: Fraction(12)}
 """L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""

@@ -79,7 +79,7 @@ _HIGHEST = 1e6
 """Cap on saddle points."""
 _POINTS = 60
 """How many they are."""
-_WIDTH = 1e-29
+_WIDTH = 1e-32
 """About how wide a proved probability is."""
 _RARE = 0.1
 """Least probability that is looked at, as a part of δ a step."""
