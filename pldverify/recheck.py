@@ -1188,11 +1188,7 @@ ATTAINED: Any = {
 made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
 """
 NOISE = tuple(LAWS)[:5]
-GIVEN = {
-    "finite_pair": "pairs",
-    "mixture_of_gaussians": "draws",
-    **dict.fromkeys(tuple(LAWS)[7:13], "guarantee"),
-}
+GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
 EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
 IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""

@@ -30,7 +30,7 @@ def rulings(request: pytest.FixtureRequest) -> list[Ruling]:
     asked = [row for path in FILES for row in rows(path)]
     if request.param == "gate":
         asked = [row for row in asked if getattr(row[1], "id", "") not in DEAR]
-    return sure(found for _, found in judged(asked))
+    return sure(dict(judged(asked)))
 
 
 def row(cells: dict[str, str], first: bool) -> tuple[str, ...]:

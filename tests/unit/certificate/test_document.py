@@ -196,3 +196,9 @@ def test_a_group_and_what_is_equal_to_it_have_one_certificate() -> None:
     group, plain = pv.group(pv.Gaussian(sigma=1), 2), 1 * pv.Gaussian(sigma=1, sensitivity=2)
     texts = [document(pv.certify(each, epsilon=20, delta="1e-5")).text() for each in (group, plain)]
     assert texts[0] == texts[1] and '"records"' not in texts[0]
+
+
+def test_both_sides_ask_the_same_of_a_mixture() -> None:
+    made = pv.certify(pv.Query("group(poisson(gaussian(1), q=0.01), 3)", delta="1e-5"), epsilon=9)
+    outcome, lines = recheck.recheck(recheck.parse(document(made).text().encode()))
+    assert outcome == "CONFIRMED", lines

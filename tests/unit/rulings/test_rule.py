@@ -202,7 +202,7 @@ def test_a_pair_that_is_not_attained_is_called_a_bound(
     """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
     monkeypatch.setattr("pldverify.rulings.certify._SECONDS", 60.0)
     for room in ("reference.quantities.bracket", "rulings.decide"):
-        monkeypatch.setattr(f"pldverify.{room}.attained_by", lambda *whole: None)
+        monkeypatch.setattr(f"pldverify.{room}.attained", lambda *whole: None)
     _narrowing.cache_clear()
     assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
 
