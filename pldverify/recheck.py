@@ -89,6 +89,12 @@ def reject_if(found: object, text: str) -> None:
         raise Rejected(text)
 
 
+def added(numbers: Any) -> Interval:
+    """Of intervals."""
+    lows, highs = zip(ZERO, *numbers)
+    return sum(lows), sum(highs)
+
+
 class Fixed:
     r"""Functions in fixed point.
 
@@ -202,6 +208,7 @@ class Law:
     most: tuple[Fraction, Fraction] | None = None
     symmetric, outcomes = True, 1
     rho: Any = None
+    prepare: Any = None
 
     def moments(self, remove: bool) -> tuple[list[Any], Any]:
         """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and the ρ that is known to hold at all
@@ -458,6 +465,120 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
+def repeated(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
+    r"""The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound.
+
+    μ = E K, f(x) = E x^K. One run has the laws Q and Q' on two neighbours; outputs are ranked, whatever the
+    data are. What is shown has the density :math:`\int_0^1 f'(U_t)\,dt` to Q, U_t the probability of what is
+    worse and a share t of what is as good; to Q' likewise. As :math:`a^{1+\lambda} b^{-\lambda}` is jointly
+    convex, :math:`E e^{\lambda S}` is at most one run's times the greatest :math:`G = f'(U)^{1+\lambda}
+    f'(U')^{-\lambda}`. Let δ̂ ≥ δ(ε̂) of one run; u = 1 − U and u' = 1 − U' are one test's: u' ≤ e^ε̂ u + δ̂.
+
+    **Geometric**, γ = 1/μ: f'(U) = μ(γ/w)², w = γ + (1 − γ)u. So G = μg², :math:`g =
+    (\gamma/w)(w'/w)^\lambda`, and w' ≤ e^ε̂ w + κ, κ = (1 − γ)δ̂ − γ(e^ε̂ − 1). Let b = 1 + δ̂(μ − 1), which
+    is e^ε̂ + κ/γ. If κ ≥ 0, the bound of g falls in w ≥ γ, and is :math:`b^\lambda` at γ. If not, it rises
+    while e^ε̂ w < (1 + λ)|κ|, and falls from there on: it is greatest at γ again, or there, where w'/w ≤ e^ε̂
+    λ/(1 + λ) and γ/w ≤ 1. So :math:`G \le \mu r^{2\lambda}`, r = max(b, e^ε̂ λ/(1 + λ)).
+
+    **Poisson**: f'(U) = μe^{−μu}: log(G/μ) = μ(λu' − (1 + λ)u) ≤ μλ(δ̂ + (e^ε̂ − 1 − 1/λ)₊); that nothing is
+    shown adds e^−μ. (pldverify/mechanisms/repeat_and_select.py; Papernot and Steinke 2022.)
+
+    So there are points (λ, log of that). Each ε̂ has the λ that suits it, by floats; any will do.
+    """
+    law, fixed = Concentrated(Fraction(1), rho, [(0, 0)]), Fixed(200)
+
+    def exact(x: float) -> Fraction:
+        return Fraction(max(round(x * 2**20), 1), 2**20)
+
+    def loss(e: Fraction) -> Fraction:
+        """δ̂, by the order at which the logarithm of its bound has the derivative 0, nearly."""
+        r, y = float(rho), float(e)
+        lam = exact(2 ** crossing(lambda x: r * (2 * 2**x + 1) - math.log1p(2**-x) > y, -20.0, 20.0))
+        return Fraction(markov(rho * lam * (lam + 1) - lam * e, lam, fixed), fixed.one)
+
+    def prepare(tail: float, work: list[int], share: float) -> None:
+        spend(work, 4000 * dear(fixed.bits, 0.0))
+        more, start = 0 if poisson else mean - 1, 0.0
+        if more:
+            start = crossing(lambda x: math.exp(x) > 1 + float(loss(exact(x)) * more), 0.0, 20.0)
+        points: dict[Any, Any] = {0: 0}
+        for i in range(-160, 33):
+            e = exact(start + 2 ** (i / 16))
+            d, grown = loss(e), Fraction(fixed.exp(e)[1], fixed.one)
+            b = 1 + d * more
+            lam = exact(1 / max(math.exp(e) / float(b) - 1, 2**-20))
+            r = log_up(max(b, grown * lam / (lam + 1)), fixed) * 2
+            if poisson:
+                r = mean * (d + max(grown - 1 - 1 / lam, Fraction(0)))
+            points[lam] = lam * (r + rho * (lam + 1))
+            none = Fraction(fixed.exp(-mean - points[lam])[1], fixed.one) if poisson else 0
+            points[lam] += log_up(mean + none, fixed)
+        law.points = sorted(points.items())
+
+    law.prepare = prepare
+    return law
+
+
+def crossing(above: Callable[[float], bool], low: float, high: float) -> float:
+    """Where something becomes true, nearly: a hint."""
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if above(middle) else (middle, high)
+    return high
+
+
+def log_up(x: Fraction, fixed: Fixed) -> Fraction:
+    """At least log x, x ≥ 1, hardly more."""
+    found = Fraction(math.ceil(_log(x) * 2**40) + 1, 2**40)
+    beyond_if(fixed.exp(found)[0] < fixed.of(x)[1], "a logarithm that floats miss")
+    return found
+
+
+def ranked(one: Any, mean: Fraction, poisson: bool) -> Atoms:
+    r"""Who wins of K runs with loss S, ranked so: best is S < s, then greater S before less, told by some
+    thresholds; of pure DP s is ε, and coins part the rest. That is a law some neighbours have. If a run is
+    at least as good as the jth with probability u_j under P, x_j under Q, the best is with 1 − f(1 − u_j),
+    which rises in u_j. As the best is rarer under P, the others win more often: by f'(1 − u)/f'(1 − x), of u
+    and x at s. So s is chosen where that gains most, for Gaussian noise of that ρ; any will do.
+    """
+    cut, noise = [Fraction(0)], isinstance(one, Pair)
+
+    def wins(u: Interval, fixed: Fixed) -> Interval:
+        if poisson:
+            (_, high), (low, _) = (fixed.exp(-mean * x / fixed.one) for x in u)
+            return fixed.one - high, fixed.one - low
+        ends = [mean * x * fixed.one / (fixed.one + (mean - 1) * x) for x in u]
+        return math.floor(ends[0]), math.ceil(ends[1])
+
+    def masses(fixed: Fixed, tail: float) -> Any:
+        if noise:
+            gap = one.far + math.ceil(math.sqrt(2 * tail)) - cut[0]
+            first: Any = fixed.normal(cut[0] - one.far), fixed.normal(cut[0])
+            steps = [cut[0] + gap * i / 500 for i in range(500, 0, -1)]
+            more: Any = [(fixed.normal(one.far - y), fixed.normal(-y)) for y in steps]
+        else:
+            pair, first = one.masses(fixed, tail)
+            more = [[fixed.mean([(0, Fraction(i, 500))], [x]) for x in pair] for i in range(500)]
+        above: Any = [first, *(map(added, zip(first, row)) for row in more), ((fixed.one,) * 2,) * 2]
+        best = [(ZERO, ZERO), *([wins(x, fixed) for x in row] for row in above)]
+        rows: Any = [zip(*two) for two in zip(best, best[1:])]
+        return [tuple((max(b[0] - a[1], 0), max(b[1] - a[0], 0)) for a, b in row) for row in rows]
+
+    def prepare(tail: float, work: list[int], share: float) -> None:
+        spend(work, 2000 * dear(200, tail))
+        rough, m = Fixed(64), float(mean)
+
+        def gain(y: Fraction) -> float:
+            sides = (rough.normal(x)[1] / rough.one for x in (y - one.far, y))
+            p, q = (-m * u if poisson else -2 * math.log1p((m - 1) * u) for u in sides)
+            return float(p - max(share - p + q - one.rho, 0) ** 2 / (4 * one.rho))
+
+        if noise:
+            cut[0] = max((one.far / 2 + Fraction(i, 32) for i in range(-160, 161)), key=gain)
+
+    return Atoms(masses, endless=noise, prepare=prepare)
+
+
 def told(pair: Pair) -> Atoms:
     r"""Whether noise is above the middle: what two candidates tell.
 
@@ -526,7 +647,9 @@ class Atoms(_Atoms, Law):
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
         sure = self.endless and (remove or self.q == 1)  # who is added to a sample loses at most −log(1 − q)
-        return sure or any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
+        if sure or self.prepare:
+            return sure
+        return any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
 
     def rows(self, fixed: Fixed, tail: float, remove: bool) -> list[tuple[Interval, Interval]]:
         """(P-mass, Q-mass) of the outcomes."""
@@ -546,15 +669,20 @@ class Atoms(_Atoms, Law):
         (index+1)h. r is cut at p, which raises a loss below index·h to it. Where no q > 0 is known, the upper
         side has the mass at +∞; so has the lower side, where q is 0.
         """
+        found: dict[int, list[Any]] = {}
         cells = []
         for p, q in self.rows(fixed, tail, remove):
             if q[0] <= 0:
                 cells.append(Cell(None, (p[0] if q == ZERO else 0, p[1]), ZERO, True))
             elif p != ZERO:
                 index = math.floor((math.log(p[1]) - math.log(q[0]) + 2e-12) / float(h) + 1e-9)
-                beyond_if(fixed.times(q, fixed.exp((index + 1) * h))[0] < p[1], "a loss can't be verified")
-                low, high = fixed.times(q, fixed.exp(index * h))
-                cells.append(Cell(index, p, (min(low, p[0]), high)))
+                found.setdefault(index, []).append((p, q))
+        for index, rows in found.items():
+            least, more = fixed.exp(index * h), fixed.exp((index + 1) * h)
+            beyond_if(any(fixed.times(q, more)[0] < p[1] for p, q in rows), "a loss can't be verified")
+            r = [fixed.times(q, least) for _, q in rows]
+            lows = sum(min(low, p[0]) for (low, _), (p, _) in zip(r, rows))
+            cells.append(Cell(index, added(p for p, _ in rows), (lows, added(r)[1])))
         return cells
 
 
@@ -747,8 +875,6 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     move = float(min(a + 2 * b / 3, Fraction(20)))  # what tells best, nearly; for b = 0 it has to be a
     deviation = math.sqrt(math.expm1(move**2) / batches)  # of the mean of all r
 
-    known: dict[float, Any] = {}
-
     def sums(tail: float, work: list[int]) -> tuple[int, list[int], list[int]]:
         """A scale, and the masses of P and Q times it: of all grids."""
         size, unit = int(tail / 2.3) + 6 + len(str(batches)), float(batches)
@@ -779,7 +905,66 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
             return setting.scale, [int(m * g * i) for i, m in enumerate(found.mass, found.start)], found.mass
         return setting.scale, others.times(moved).mass, others.times(other).mass
 
-    def prepare(tail: float, work: list[int]) -> None:
+    return counted(sums, above, endless=True)
+
+
+def reports(n: int, x: Fraction, k: int, above: bool, clones: bool) -> Atoms:
+    r"""n users' reports, shuffled; the value of one of them is 0 in P and 1 in Q. x: p of randomised response
+    over k categories, r = (1 − p)/(k − 1) < p; or ``clones``: ε of all that is ε-DP, t = p/r = e^ε.
+
+    The pair is (c, a): c reports are in {0, 1}, a of them 0. Of the others c' are, with a binomial law, a' of
+    them 0 by fair coins. With their law, z = 1 − p − r: :math:`P(c, a) = p \Pr[c - 1, a - 1] + r \Pr[c - 1,
+    a] + z \Pr[c, a]`; Q has p and r exchanged.
+
+    **Above, randomised response.** It says a uniform category with probability kr, else the truth. It is told
+    who of the others told the truth, and what; and of the rest and the one user, who says none of {0, 1}.
+    What is left is (c, a), c' ~ Bin(n − 1, 2r), or, with probability z, nothing.
+    **Clones** (Feldman, McMillan, Talwar 2021). R_0 and R_1, the one's laws, are mixtures of Q_0 = (tR_0 −
+    R_1)/(t − 1) and Q_1 alike with weights p and r, p + r = 1. All others have R_i ≥ R_0/t, R_1/t, so at
+    least (R_0 + R_1)/2t = (Q_0 + Q_1)/2t: with probability 1/t user i tosses a coin between Q_0 and Q_1. It
+    is told what the others report, and how many are of Q_0 and of Q_1: c' ~ Bin(n − 1, 1/t), z = 0.
+    **Below.** All others have the value 2: c' ~ Bin(n − 1, 2r). For k = 2 it is 1: c = n, and each is 0 with
+    probability r. These are what is seen, or functions of it. Of ε-DP it is randomised response.
+
+    A range of c' counts as its least one above, its greatest one below: who sees fewer can toss coins.
+    """
+
+    def sums(tail: float, work: list[int]) -> tuple[int, list[int], list[int]]:
+        size = int(tail / 2.3) + 9
+        fixed, rare = Fixed(int(3.4 * size) + 100), Fraction(1, 10**size)
+        setting = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work)
+        one, scale, hidden = fixed.one, setting.scale, k == 2 and not above
+        t = fixed.exp(x) if clones else fixed.of(x * (k - 1) / (1 - x))
+        p, r, z = fixed.shares([t, (one, one), ((k - 2) * one,) * 2])
+
+        def binomial(m: int, chance: Interval) -> Any:
+            lows = [y * scale >> fixed.bits for y in (max(one - chance[1], 0), chance[0])]
+            return power(Lower(setting, 0, 0, lows, 0), m, rare, 0) if m else Lower(setting, 0, 0, [scale], 0)
+
+        chance = fixed.over((one, one), t) if clones and above else (2 * r[0], 2 * r[1])
+        others = Lower(setting, 0, n - 1, [scale], 0) if hidden else binomial(n - 1, chance)
+        coin, width = r if hidden else (one // 2, one // 2), 1 + (not hidden) * others.start // 300
+        law, step = (binomial(m, coin) for m in (others.start + (not above) * (width - 1), width))
+        rows = [(z[0] * scale >> fixed.bits,) * 2] * above
+        for i in range(0, len(others.mass), width):
+            here, beside = (sum(others.mass[j : j + width]) for j in (i, i + 1))
+            a, b = ((here * y[0] + (not above) * beside * z[0] // 2) >> fixed.bits for y in (p, r))
+            spend(work, 2000 * len(law.mass))
+            for u, v in zip([0, *law.mass], [*law.mass, 0]):
+                rows.append(((a * u + b * v) // scale, (b * u + a * v) // scale))
+            law = law.times(step).trim(int(rare * scale))
+        return (scale, *map(list, zip(*rows)))
+
+    return counted(sums, above, symmetric=not (k == 2 and not above))
+
+
+def counted(sums: Any, above: bool, symmetric: bool = False, endless: bool = False) -> Atoms:
+    """Outcomes whose P- and Q-masses, times a scale, ``sums`` rounds down or leaves out: each lacks at most
+    what all together lack of 1. ``above``: what they lack is told, and lost.
+    """
+    known: dict[float, Any] = {}
+
+    def prepare(tail: float, work: list[int], share: float) -> None:
         known[tail] = known.get(tail) or sums(tail, work)
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
@@ -789,7 +974,7 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
         found: Any = [tuple((x, x + (0 if above else d)) for x, d in zip(row, lost)) for row in zip(*floors)]
         return [*found, *([((0, lost[0]), ZERO), (ZERO, (0, lost[1]))] if above else [])]
 
-    return Atoms(masses, symmetric=False, endless=True, prepare=prepare)
+    return Atoms(masses, symmetric=symmetric, endless=endless, prepare=prepare)
 
 
 def _log(x: Fraction) -> float:
@@ -1004,14 +1189,18 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
     tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
     for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
-        alpha, size = lam + 1, -lam * epsilon
+        size = -lam * epsilon
         for x, rho, k in rows:
             chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
-            size += k * (chords or [rho * lam * alpha])[0]
-        size += sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
-        if size < 1:
-            best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)))
+            size += k * (chords or [rho * lam * (lam + 1)])[0]
+        best = min(best, markov(size, lam, fixed))
     return best
+
+
+def markov(size: Fraction, lam: Fraction, fixed: Fixed) -> int:
+    """The bound of ``converted`` at α = λ + 1, of the logarithm of :math:`E e^{\\lambda(S - \\epsilon)}`."""
+    size += sum(-1 / (n * (lam + 1) ** (n - 1)) for n in range(1, 12))
+    return min(int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)), fixed.one) if size < 1 else fixed.one
 
 
 # --- the claim -------------------------------------------------------------------------------------------
@@ -1038,6 +1227,9 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     fixed = Fixed(64 + int(3.33 * digits + 1.5 * min(claim.epsilon, Fraction(800))))
     if total == 1 and alone(claim.parts[0][0]):
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
+    tail = math.log(total) - _log(small)
+    for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
+        prepare(tail, work, float(claim.epsilon) / total)
     known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
     bare = any(isinstance(law, Concentrated) for law, _ in known)
     if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
@@ -1048,9 +1240,6 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
         if bare or found <= claim.delta:
             return found
     beyond_if(bare, "zCDP beside what has other losses")
-    tail = math.log(total) - _log(small)
-    for prepare in filter(None, (getattr(law, "prepare", None) for law, _ in claim.parts)):
-        prepare(tail, work)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
     farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / grid * 2**50), 2**14), 2**50) for a, b in spans]
@@ -1204,6 +1393,7 @@ AROUND: Any = {
     "truncated_poisson": (("q", "dataset_size", "max_batch"), set(), FIXED, {ADDED: ONE, OTHER: ONE}),
     "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
     "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
+    "shuffle_model": (("n", "alike"), set(), "guarantee", {OTHER: ("randomized_response", "pure_dp")}),
     "thresholded_histogram": (("threshold",), set(), "noise", {ADDED: NOISE[:2], ZEROED: NOISE[:2]}),
 }
 """What runs a mechanism: what it says, what it may say, what it assumes, and what has a proved pair or bound
@@ -1431,6 +1621,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     any; and into ``needed`` what it assumes. Raises Rejected, Beyond.
     """
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
+    if name == "repeat_and_select" and base is None:
+        return selected(values, adjacency, needed)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     around, outer = (name, values) if name in AROUND else ("", {})
     if around:
@@ -1453,6 +1645,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     whole, part = make(most, *greater), had(make(least, *smaller), 1000 if alone else 2)
     if assumed is HIDDEN:
         return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
+    if around == "shuffle_model":
+        return shuffled(name == "pure_dp", texts, greater, smaller)
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, whole.far, part.far)
@@ -1466,6 +1660,32 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     if sizes and sizes[1] < sizes[0]:
         return truncated(number(texts[0]), sizes, whole, part, replaced)
     return whole, part, tight
+
+
+def shuffled(clones: bool, texts: list[str], greater: Any, smaller: Any) -> Any:
+    """Of ε-DP, two or three categories are attained: three are better from about log 2 on."""
+    n, k = _integer(number(texts[0]), 1, 10**9), 2 if clones else _integer(greater[1], 2, 10**9)
+    wrong = not clones and (k * smaller[0] <= 1 or greater[0] >= 1)
+    beyond_if(texts[1] != "False" or wrong, "users alike, or a response that tells nothing, or all")
+    few = k + (clones and smaller[0] > Fraction(7, 10))
+    return reports(n, greater[0], k, True, clones), reports(n, smaller[0], few, False, clones), 0
+
+
+def selected(values: dict[str, Any], adjacency: str, needed: set[str]) -> Any:
+    r"""The best of several runs. Of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2): with ``repeated``,
+    f'(U)/f'(U') adds (w'/w)² ≤ e^2ε, as ε̂ = ε has δ̂ = 0; or e^{μ(u' − u)}, and u' − u ≤ tanh(ε/2).
+    """
+    text, mean, shape = fields(values, base=str, mean=str, shape=str)
+    found: Any = re.fullmatch(r"(gdp|zcdp|pure_dp)\((\w+)=(.*)\)", text)
+    beyond_if(not found or shape not in ("1", "inf"), "the best of runs of this kind, or of so many")
+    base = {"name": found[1], "parameters": {found[2]: found[3]}, "base": None}
+    whole, part, _ = law(base, adjacency, needed)
+    runs, poisson = _within(number(mean), 1, 10**6), shape == "inf"
+    if not isinstance(whole, Atoms):
+        return repeated(whole.rho, runs, poisson), ranked(part, runs, poisson), 0
+    e = whole.most[0]
+    above = e + runs * (1 - 2 / (_exp(e, e)[1] + 1)) if poisson else 3 * e
+    return stated(Fraction(1), above), ranked(part, runs, poisson), 0
 
 
 def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Any:

@@ -550,7 +550,7 @@ def thrown(row: Row) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recheck, "Fixed", lambda given: every(min(given, most)))
         law = recheck.thrown(batches, Fraction(a), Fraction(b), above)
-        law.prepare(tail, work)
+        law.prepare(tail, work, 0.0)
         return [law.endless, any_order(law.masses(every(bits), tail)), work[0]]
 
 
@@ -922,7 +922,7 @@ def printed(law: Any, tail: float) -> Any:
     if not isinstance(law, recheck.Atoms):
         return None
     if law.prepare:
-        law.prepare(tail, [0])
+        law.prepare(tail, [0], 0.0)
     return tried(lambda: any_order(law.masses(recheck.Fixed(240), tail))[:9])
 
 

@@ -174,8 +174,8 @@ PLANTS = {
     ),
     "cells a step lower": ("Cell(index, p, r, not known", "Cell(index - 1, p, r, not known"),
     "atoms a step lower": (
-        "cells.append(Cell(index, p, (min(low, p[0]), high)))",
-        "cells.append(Cell(index - 1, p, (low, high)))",
+        "cells.append(Cell(index, added(p for p, _ in rows), (lows, added(r)[1])))",
+        "cells.append(Cell(index - 1, added(p for p, _ in rows), added(r)))",
     ),
     "a Q-mass with the wrong tilt": (
         "setting.up(-(-cell.r[1] * tilt[cell.width] >> fixed.bits))",
