@@ -66,6 +66,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "max_batch": ("1", "2", "20", "1000"),
     "monotone": ("False", "True", "maybe"),
     "times": ("1", "1", "1", "2"),
+    "alike": ("False", "False", "False", "True"),
     "threshold": ("0.5", "3", "21", "400", "sqrt(5)"),
 }
 """Values of parameters that are no lists."""
@@ -80,6 +81,19 @@ STRANGE = (
 
 def mechanism(rng: random.Random, relation: str) -> dict[str, Any]:
     """One of those that are known there."""
+    if rng.random() < 0.05:
+        bases = (
+            "zcdp(rho=0.1)",
+            "zcdp(rho=0)",
+            "gdp(mu=sqrt(2)/10)",
+            "pure_dp(epsilon=0.5)",
+            "gaussian(sigma=1)",
+        )
+        laws = {
+            "mean": rng.choice(["1", "3", "7/2", "1000", "0.5"]),
+            "shape": rng.choice(["1", "1", "inf", "2"]),
+        }
+        return {"name": "repeat_and_select", "parameters": {"base": rng.choice(bases)} | laws, "base": None}
     around, name = rng.choice(
         [(around, name) for around, row in recheck.AROUND.items() for name in row[3].get(relation, ())]
     )

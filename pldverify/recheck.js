@@ -41,6 +41,8 @@ const reject = (text) => { throw new Rejected(text); }, beyond = (text) => { thr
 const down = (a, b) => (a >= 0n ? a / b : -((b - 1n - a) / b)), up = (a, b) => -down(-a, b);
 const most = (a, b) => (a > b ? a : b), least = (a, b) => (a < b ? a : b), absolute = (a) => (a < 0n ? -a : a);
 const total = (numbers) => numbers.reduce((a, b) => a + b, 0n);
+/** Of intervals. */
+const gathered = (rows) => [0, 1].map((end) => total(rows.map((row) => row[end])));
 /** Digits in base 2 of an integer ≥ 0. */
 const bitLength = (a) => 4 * a.toString(16).length + 28 - Math.clz32(parseInt(a.toString(16)[0], 16));
 
@@ -207,7 +209,7 @@ class Fixed {
 // A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
 // finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
 // losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
-// surely have no bound; `prepare(tail, spend)`: makes what all cells need, and counts the work, if that is dear.
+// surely have no bound; `prepare(tail, spend, share)`: makes what all cells need, and counts the work; `share`, a step's part of ε, is a hint.
 
 /**
  * Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the first of some
@@ -435,6 +437,78 @@ function truncated(q, [n, size], whole, part, replaced) {
   return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
 
+/** A fraction near a float, > 0. */
+const exact = (x) => Q.of(BigInt(Math.max(Math.round(real(x * 2 ** 20)), 1)), 1n << 20n);
+
+/** Where something becomes true, nearly: a hint. */
+function crossing(above, low, high) {
+  for (let i = 0; i < 50; i++) [low, high] = above((low + high) / 2) ? [low, (low + high) / 2] : [(low + high) / 2, high];
+  return high;
+}
+
+/** At least log x, x ≥ 1, hardly more. */
+function logUp(x, fixed) {
+  const found = Q.of(BigInt(Math.ceil(real(x.log() * 2 ** 40)) + 1), 1n << 40n);
+  return fixed.exp(found)[0] < fixed.of(x)[1] ? beyond("a logarithm that floats miss") : found;
+}
+
+/** The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound. */
+function tuned(rho, mean, poisson) {
+  const law = new Concentrated(ONE, rho, [[NIL, NIL]]), fixed = new Fixed(200), r = rho.double(), more = poisson ? NIL : mean.minus(ONE);
+  const loss = (e) => { // δ̂, at the order that suits it
+    const y = e.double(), lam = exact(2 ** crossing((x) => r * (2 * 2 ** x + 1) - Math.log1p(2 ** -x) > y, -20, 20));
+    return Q.of(markov(lam.times(rho.times(lam.plus(ONE)).minus(e)), lam, fixed), fixed.one);
+  };
+  const point = (e) => {
+    const rounded = (x) => Q.of(fixed.exp(x)[1], fixed.one), d = loss(e), b = d.times(more).plus(ONE), grown = rounded(e);
+    const lam = exact(1 / Math.max(exp(e.double()) / b.double() - 1, 2 ** -20)), alpha = lam.plus(ONE);
+    const ratio = poisson
+      ? mean.times(d.plus(greatest([grown.minus(ONE).minus(lam.inverse()), NIL])))
+      : TWO.times(logUp(greatest([b, grown.times(lam).over(alpha)]), fixed));
+    const size = lam.times(ratio.plus(rho.times(alpha))), none = poisson ? rounded(mean.plus(size).negative()) : NIL;
+    return [lam, size.plus(logUp(mean.plus(none), fixed))];
+  };
+  law.prepare = (tail, spend) => {
+    spend(4000 * dear(Number(fixed.bits), 0));
+    const start = more.n ? crossing((x) => exp(x) > 1 + loss(exact(x)).times(more).double(), 0, 20) : 0;
+    const points = Array.from({ length: 193 }, (_, i) => point(exact(start + 2 ** ((i - 160) / 16))));
+    law.points = [[NIL, NIL], ...points.sort(([a, u], [b, v]) => a.against(b) || u.against(v))];
+  };
+  return law;
+}
+
+/** Who wins of K runs, ranked so that losses win: what some neighbours have. */
+function ranked(one, mean, poisson) {
+  const noise = one instanceof Pair, five = Array.from({ length: 500 }, (_, i) => Q.of(i, 500));
+  let cut = NIL;
+  const wins = ([u, v], fixed) => {
+    const { n, d } = mean, unit = fixed.one, share = (x, to) => to(n * x * unit, d * unit + (n - d) * x);
+    if (!poisson) return [share(u, down), share(v, up)];
+    const [[, high], [low]] = [u, v].map((x) => fixed.exp(mean.times(Q.of(-x, unit))));
+    return [unit - high, unit - low];
+  };
+  const masses = (fixed, tail) => {
+    const gap = noise && one.far.plus(Q.of(Math.ceil(Math.sqrt(2 * tail)))).minus(cut), all = [fixed.one, fixed.one];
+    const far = (y) => [fixed.normal(one.far.minus(y)), fixed.normal(y.negative())];
+    const [pair, first] = noise ? [null, [cut.minus(one.far), cut].map((y) => fixed.normal(y))] : one.masses(fixed, tail);
+    const part = (i) => (noise ? far(cut.plus(gap.times(ONE.minus(i)))) : pair.map((x) => fixed.mean([[NIL, i]], [x])));
+    const above = [...five.map((i) => part(i).map((x, side) => gathered([first[side], x]))), [all, all]];
+    const best = [[ZERO, ZERO], ...[first, ...above].map((row) => row.map((x) => wins(x, fixed)))];
+    return best.slice(1).map((row, j) => row.map((b, i) => [most(b[0] - best[j][i][1], 0n), most(b[1] - best[j][i][0], 0n)]));
+  };
+  const prepare = (tail, spend, share) => {
+    spend(2000 * dear(200, tail));
+    const rough = new Fixed(64), m = mean.double(), log = (u) => (poisson ? -m * u : -2 * Math.log1p((m - 1) * u));
+    const gain = (y) => {
+      const [p, q] = [y.minus(one.far), y].map((x) => log(Q.of(rough.normal(x)[1], rough.one).double())), rho = one.rho.double();
+      return [p - Math.max(share - p + q - rho, 0) ** 2 / (4 * rho), y];
+    };
+    const found = noise && Array.from({ length: 321 }, (_, i) => gain(one.far.times(HALF).plus(Q.of(i - 160, 32))));
+    if (noise) [, cut] = found.reduce((a, b) => (b[0] > a[0] ? b : a));
+  };
+  return new Atoms(masses, ONE, { endless: noise, prepare });
+}
+
 /** Whether noise is above the middle. */
 const told = (pair) => new Atoms((fixed) => {
   const [, p, q] = pair.at(pair.far.times(HALF), fixed);
@@ -466,8 +540,8 @@ class Atoms {
   }
 
   unbounded(remove) {
-    const sure = this.endless && (remove || this.q.is(ONE)), fixed = new Fixed(200);
-    return sure || this.rows(fixed, 30, remove).some(([p, q]) => p[0] > 0n && nil(q));
+    const sure = this.endless && (remove || this.q.is(ONE)), rows = () => this.rows(new Fixed(200), 30, remove);
+    return sure || (!this.prepare && rows().some(([p, q]) => p[0] > 0n && nil(q)));
   }
 
   rows(fixed, tail, remove) {
@@ -485,17 +559,20 @@ class Atoms {
 
   /** An atom in the cell of its loss: it is checked that the loss is at most (index+1)h. */
   step(h, remove, fixed, tail) {
-    const cells = [], width = h.double();
+    const cells = [], found = new Map(), width = h.double(), power = (j) => fixed.exp(h.times(Q.of(j)));
     for (const [p, q] of this.rows(fixed, tail, remove)) {
       if (q[0] <= 0n) {
         cells.push({ index: null, p: [nil(q) ? p[0] : 0n, p[1]], r: ZERO, endless: true });
       } else if (!nil(p)) {
         const index = Math.floor(real((logRatio([p, q]) + 2e-12) / width + 1e-9));
-        const loss = (j) => fixed.times(q, fixed.exp(h.times(Q.of(j))));
-        if (loss(index + 1)[0] < p[1]) beyond("a loss can't be verified");
-        const [low, high] = loss(index);
-        cells.push({ index, p, r: [least(low, p[0]), high] });
+        found.set(index, found.get(index) ?? []).get(index).push([p, q]);
       }
+    }
+    for (const [index, rows] of found) {
+      const [tilt, more] = [index, index + 1].map(power), r = rows.map(([, q]) => fixed.times(q, tilt));
+      if (rows.some(([p, q]) => fixed.times(q, more)[0] < p[1])) beyond("a loss can't be verified");
+      const lows = total(rows.map(([p], i) => least(r[i][0], p[0])));
+      cells.push({ index, p: gathered(rows.map(([p]) => p)), r: [lows, gathered(r)[1]] });
     }
     return cells;
   }
@@ -637,7 +714,7 @@ function binomial(q, n, p, sensitivity) {
  */
 function thrown(batches, a, b, above) {
   const move = Math.min(a.double() + (2 * b.double()) / 3, 20), count = Number(batches);
-  const deviation = Math.sqrt(Math.expm1(move ** 2) / count), known = {};
+  const deviation = Math.sqrt(Math.expm1(move ** 2) / count);
   const sums = (tail, spend) => { // a scale, and the masses of P and Q times it
     const size = Math.trunc(real(tail / 2.3)) + 6 + `${batches}`.length;
     const fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
@@ -670,13 +747,55 @@ function thrown(batches, a, b, above) {
     const found = others.times(still), ratio = (i) => BigInt(found.start + i) * g.n;
     return [setting.scale, found.mass.map((m, i) => (m * ratio(i)) / g.d), found.mass];
   };
+  return counted(sums, above, { even: false, endless: true });
+}
+
+/** n users' reports, shuffled; p = x of randomised response over k categories; or `clones`: x = ε of all that is ε-DP. */
+function reports(n, x, k, above, clones) {
+  const hides = k === 2n && !above;
+  const sums = (tail, spend) => {
+    const size = Math.trunc(real(tail / 2.3)) + 9, fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
+    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend), { scale } = setting, rare = Q.of(1n, 10n ** BigInt(size));
+    const t = clones ? fixed.exp(x) : fixed.of(x.times(Q.of(k - 1n)).over(ONE.minus(x)));
+    const [p, r, z] = fixed.shares([t, [one, one], [(k - 2n) * one, (k - 2n) * one]]);
+    const binomial = (m, chance) => {
+      const mass = [most(one - chance[1], 0n), chance[0]].map((y) => (y * scale) >> bits);
+      const coin = new Lower({ setting, level: 0, start: 0, mass: m ? mass : [scale], infinite: 0n });
+      return m ? repeated(coin, m, rare, 0) : coin;
+    };
+    const chance = clones && above ? fixed.over([one, one], t) : r.map((y) => 2n * y);
+    const others = hides ? changed(binomial(0, r), { start: n - 1 }) : binomial(n - 1, chance);
+    const coin = hides ? r : [one / 2n, one / 2n], width = 1 + (hides ? 0 : Math.floor(others.start / 200));
+    const step = binomial(width, coin), neither = (z[0] * (above ? scale : others.mass[0])) >> bits, rows = [[neither, neither]];
+    let law = binomial(others.start + (above ? 0 : width - 1), coin);
+    for (let i = 0; i < others.mass.length; i += width) {
+      const [here, beside] = [i, i + 1].map((j) => total(others.mass.slice(j, j + width)));
+      const [a, b] = [p, r].map((y) => (here * y[0] + (above ? 0n : (beside * z[0]) / 2n)) >> bits);
+      spend(2000 * law.mass.length);
+      [...law.mass, 0n].forEach((v, j) => {
+        const u = law.mass[j - 1] ?? 0n;
+        rows.push([(a * u + b * v) / scale, (b * u + a * v) / scale]);
+      });
+      law = law.times(step).trim(rare.times(Q.of(scale)).floor());
+    }
+    return [scale, ...[0, 1].map((side) => rows.map((row) => row[side]))];
+  };
+  return counted(sums, above, { even: !hides });
+}
+
+/**
+ * Outcomes whose P- and Q-masses, times a scale, `sums` rounds down or leaves out: each lacks at most what all together
+ * lack of 1. `above`: what they lack is told, and lost.
+ */
+function counted(sums, above, options) {
+  const known = {}, prepare = (tail, spend) => { known[tail] ??= sums(tail, spend); };
   const masses = (fixed, tail) => {
     const [scale, ...laws] = known[tail], { one } = fixed;
     const floors = laws.map((law) => law.map((m) => (m * one) / scale)), lost = floors.map((law) => one - total(law));
     const to = (x, i) => [x, above ? x : x + lost[i]], found = floors[0].map((p, i) => [to(p, 0), to(floors[1][i], 1)]);
     return above ? [...found, [[0n, lost[0]], ZERO], [ZERO, [0n, lost[1]]]] : found;
   };
-  return new Atoms(masses, ONE, { even: false, endless: true, prepare: (tail, spend) => { known[tail] ??= sums(tail, spend); } });
+  return new Atoms(masses, ONE, { ...options, prepare });
 }
 
 // --- products of polynomials -----------------------------------------------------------------------------
@@ -952,17 +1071,19 @@ function converted(parts, remove, epsilon, fixed) {
   let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
   for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
   for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
-    const alpha = lam.plus(ONE);
     const grown = rows.map(([x, rho, k]) => {
       const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
-      return (at < 0 ? rho.times(lam).times(alpha) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
+      return (at < 0 ? rho.times(lam).times(lam.plus(ONE)) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
     });
-    const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(alpha.power(n)));
-    const size = sum([...grown, ...terms]).minus(lam.times(epsilon));
-    if (!size.below(ONE)) continue;
-    best = least(best, up(fixed.exp(greatest([size, Q.of(-3000)]))[1] * lam.d, lam.n));
+    best = least(best, markov(sum(grown).minus(lam.times(epsilon)), lam, fixed));
   }
   return best;
+}
+
+/** The bound of `converted` at α = λ + 1, of the logarithm of E e^{λ(S − ε)}. */
+function markov(size, lam, fixed) {
+  const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(lam.plus(ONE).power(n))), all = sum([size, ...terms]);
+  return all.below(ONE) ? least(up(fixed.exp(greatest([all, Q.of(-3000)]))[1] * lam.d, lam.n), fixed.one) : fixed.one;
 }
 
 // --- the claim -------------------------------------------------------------------------------------------
@@ -980,6 +1101,8 @@ function bound(claim, remove, kind, size, spend) {
   if (steps === 1n && alone(parts[0][0])) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
+  const tail = log(Number(steps)) - small.log();
+  for (const [law] of parts) law.prepare?.(tail, spend, epsilon.double() / Number(steps));
   const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
   const bare = known.some(([law]) => law instanceof Concentrated);
   if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
@@ -990,8 +1113,6 @@ function bound(claim, remove, kind, size, spend) {
     if (bare || !delta.below(found)) return found;
   }
   if (bare) beyond("zCDP beside what has other losses");
-  const tail = log(Number(steps)) - small.log();
-  for (const [law] of parts) law.prepare?.(tail, spend);
   const spans = parts.map(([law]) => law.span(tail, remove)), farthest = Math.max(...spans.flat().map(Math.abs));
   const widths = spans.map(([a, b]) => Q.of(most(whole(((b - a) / grid) * 2 ** 50), 1n << 14n), 1n << 50n));
   fixed = new Fixed(64 + Math.trunc(real(3.33 * digits + 1.5 * farthest)));
@@ -1136,6 +1257,7 @@ const AROUND = new Map(Object.entries({
   truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
+  shuffle_model: [["n", "alike"], [], "guarantee", { "replace-one": ["randomized_response", "pure_dp"] }],
   thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }],
 }));
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
@@ -1374,6 +1496,7 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
 function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = new Map();
+  if (name === "repeat_and_select" && base === null) return selected(values, adjacency, needed);
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
   const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
@@ -1391,6 +1514,7 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const made = (q, up) => make(q, ...ends.map((both, i) => both[Number(up !== FALLS.includes(names[i]))]));
   const [tight, had] = ATTAINED[name] ?? [null, (law) => law];
   let whole = made(most, true), part = had(made(least, false), alone ? 1000 : 2);
+  if (around === "shuffle_model") return shuffled(name === "pure_dp", texts, ends);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, whole.far, part.far, replaced);
   if (around === "sampled_with_replacement") return drawn(...counts(texts), whole.far, part.far);
   if (around === "thresholded_histogram") {
@@ -1400,6 +1524,26 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   if (around && replaced) [whole, part] = [other(whole, most), other(part, least)];
   const sizes = counts(texts.slice(1));
   return sizes[1] < sizes[0] ? truncated(number(texts[0]), sizes, whole, part, replaced) : [whole, part, tight];
+}
+
+/** Reports that are shuffled. Of ε-DP, two or three categories are attained: three are better from about log 2 on. */
+function shuffled(clones, texts, [[low, high], many]) {
+  const n = Number(integer(number(texts[0]), 1, 10 ** 9)), k = clones ? 2n : integer(many[1], 2, 10 ** 9);
+  const wrong = !clones && (!ONE.below(low.times(Q.of(k))) || !high.below(ONE));
+  if (texts[1] !== "False" || wrong) beyond("users alike, or a response that tells nothing, or all");
+  return [reports(n, high, k, true, clones), reports(n, low, k + BigInt(clones && Q.of(7, 10).below(low)), false, clones), 0];
+}
+
+/** The best of several runs; of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2). */
+function selected(values, adjacency, needed) {
+  const [text, mean, shape] = fields(values, { base: "text", mean: "text", shape: "text" });
+  const found = /^(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)$/s.exec(text), poisson = shape === "inf";
+  if (!found || !["1", "inf"].includes(shape)) beyond("the best of runs of this kind, or of so many");
+  const base = new Map([["name", found[1]], ["parameters", new Map([[found[2], found[3]]])], ["base", null]]);
+  const [whole, part] = lawOf(base, adjacency, needed), runs = within(number(mean), 1, 10 ** 6), below = ranked(part, runs, poisson);
+  if (!(whole instanceof Atoms)) return [tuned(whole.rho, runs, poisson), below, 0];
+  const [e] = whole.most, more = runs.times(ONE.minus(TWO.over(expOf(e, e)[1].plus(ONE))));
+  return [stated(ONE, poisson ? e.plus(more) : e.times(Q.of(3))), below, 0];
 }
 
 /** Shuffled batches, or, `once`, one of T drawn at random: the batch revealed dominates both. */

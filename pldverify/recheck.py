@@ -465,7 +465,7 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
-def repeated(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
+def tuned(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
     r"""The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound.
 
     μ = E K, f(x) = E x^K. One run has the laws Q and Q' on two neighbours; outputs are ranked, whatever the
@@ -498,22 +498,21 @@ def repeated(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
 
     def prepare(tail: float, work: list[int], share: float) -> None:
         spend(work, 4000 * dear(fixed.bits, 0.0))
-        more, start = 0 if poisson else mean - 1, 0.0
+        points, more, start, none = [(Fraction(0), Fraction(0))], 0 if poisson else mean - 1, 0.0, Fraction(0)
         if more:
             start = crossing(lambda x: math.exp(x) > 1 + float(loss(exact(x)) * more), 0.0, 20.0)
-        points: dict[Any, Any] = {0: 0}
         for i in range(-160, 33):
             e = exact(start + 2 ** (i / 16))
             d, grown = loss(e), Fraction(fixed.exp(e)[1], fixed.one)
-            b = 1 + d * more
-            lam = exact(1 / max(math.exp(e) / float(b) - 1, 2**-20))
-            r = log_up(max(b, grown * lam / (lam + 1)), fixed) * 2
+            lam = exact(1 / max(math.exp(e) / float(1 + d * more) - 1, 2**-20))
+            r = log_up(max(1 + d * more, grown * lam / (lam + 1)), fixed) * 2
             if poisson:
-                r = mean * (d + max(grown - 1 - 1 / lam, Fraction(0)))
-            points[lam] = lam * (r + rho * (lam + 1))
-            none = Fraction(fixed.exp(-mean - points[lam])[1], fixed.one) if poisson else 0
-            points[lam] += log_up(mean + none, fixed)
-        law.points = sorted(points.items())
+                r = mean * (d + max(grown - 1 - 1 / lam, 0))
+            size = lam * (r + rho * (lam + 1))
+            if poisson:
+                none = Fraction(fixed.exp(-mean - size)[1], fixed.one)
+            points.append((lam, size + log_up(mean + none, fixed)))
+        law.points = sorted(points)
 
     law.prepare = prepare
     return law
@@ -943,9 +942,9 @@ def reports(n: int, x: Fraction, k: int, above: bool, clones: bool) -> Atoms:
 
         chance = fixed.over((one, one), t) if clones and above else (2 * r[0], 2 * r[1])
         others = Lower(setting, 0, n - 1, [scale], 0) if hidden else binomial(n - 1, chance)
-        coin, width = r if hidden else (one // 2, one // 2), 1 + (not hidden) * others.start // 300
+        coin, width = r if hidden else (one // 2, one // 2), 1 + (not hidden) * others.start // 200
         law, step = (binomial(m, coin) for m in (others.start + (not above) * (width - 1), width))
-        rows = [(z[0] * scale >> fixed.bits,) * 2] * above
+        rows = [(z[0] * (scale if above else others.mass[0]) >> fixed.bits,) * 2]
         for i in range(0, len(others.mass), width):
             here, beside = (sum(others.mass[j : j + width]) for j in (i, i + 1))
             a, b = ((here * y[0] + (not above) * beside * z[0] // 2) >> fixed.bits for y in (p, r))
@@ -1676,13 +1675,13 @@ def selected(values: dict[str, Any], adjacency: str, needed: set[str]) -> Any:
     f'(U)/f'(U') adds (w'/w)² ≤ e^2ε, as ε̂ = ε has δ̂ = 0; or e^{μ(u' − u)}, and u' − u ≤ tanh(ε/2).
     """
     text, mean, shape = fields(values, base=str, mean=str, shape=str)
-    found: Any = re.fullmatch(r"(gdp|zcdp|pure_dp)\((\w+)=(.*)\)", text)
+    found: Any = re.fullmatch(r"(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)", text, re.DOTALL)
     beyond_if(not found or shape not in ("1", "inf"), "the best of runs of this kind, or of so many")
     base = {"name": found[1], "parameters": {found[2]: found[3]}, "base": None}
     whole, part, _ = law(base, adjacency, needed)
     runs, poisson = _within(number(mean), 1, 10**6), shape == "inf"
     if not isinstance(whole, Atoms):
-        return repeated(whole.rho, runs, poisson), ranked(part, runs, poisson), 0
+        return tuned(whole.rho, runs, poisson), ranked(part, runs, poisson), 0
     e = whole.most[0]
     above = e + runs * (1 - 2 / (_exp(e, e)[1] + 1)) if poisson else 3 * e
     return stated(Fraction(1), above), ranked(part, runs, poisson), 0

@@ -157,6 +157,12 @@ PLANTS = [
     ("keys -= Object.keys(value).length;", "keys = 0;"),
     ("times(added(u, p - v, p), powers[at]", "times(added(u, v, p), powers[at]"),
     ("fatal: true, ", ""),
+    ("clones && above ? fixed.over", "!clones && above ? fixed.over"),
+    ("(b * u + a * v) / scale]", "(b * v + a * u) / scale]"),
+    ("logUp(mean.plus(none), fixed)", "logUp(ONE.plus(none), fixed)"),
+    (": TWO.times(logUp(", ": ONE.times(logUp("),
+    ("d * unit + (n - d) * x", "d * unit + n * x"),
+    ("gathered([first[side], x])", "gathered([first[1 - side], x])"),
 ]
 """Errors in the checker."""
 SEEN: list[Case] = [
@@ -164,6 +170,7 @@ SEEN: list[Case] = [
     *(case(f"gate {number}") for number in range(50)),
     (forged("laplace-certified", [("lower bound", "standing")]), {"cells": 300}),
     (QUICK[0], {"work": 3 * 10**6, "cells": 300}),
+    *((path.read_bytes(), {"cells": 60}) for path in sorted(STORED.glob("s[eh]*ed.json"))),
 ]
 
 

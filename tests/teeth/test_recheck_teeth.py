@@ -1,9 +1,12 @@
 """Errors planted in the checker: a bound falls on the wrong side of the truth, or a forgery passes."""
 
 import json
+import math
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import mpmath
@@ -52,6 +55,8 @@ def plain(noise: Any, q: str | None) -> dict[str, Any]:
 def wrong(module: Any) -> bool:
     """Whether something is on the wrong side of the truth; a check that stops it is no proof."""
     if not (functions_enclose(module) and masses_are_kept(module) and rare_events_count(module)):
+        return True
+    if not (shuffles_hold(module) and selections_hold(module)):
         return True
     for noise, q, count, epsilon in CASES:
         base: Any = MAKERS[noise[0]](**noise[1])
@@ -144,6 +149,95 @@ def rare_events_count(module: Any) -> bool:
         if module.bound(claim, True, module.Upper, 250, [0]) < least:
             return False
     return True
+
+
+def shuffles_hold(module: Any) -> bool:
+    """Of twelve users: clones, and randomised response, over three categories if all others have the third
+    value, by their sums.
+    """
+    n, p = 12, 0.75
+    r, others = (1 - p) / 2, range(12)
+    binomial = {
+        (m, s, c): math.comb(m, c) * s**c * (1 - s) ** (m - c)
+        for m in others
+        for c in range(m + 1)
+        for s in (0.5, math.exp(-1), 2 * r)
+    }
+
+    def delta(own: tuple[float, float, float], s: float, epsilon: float) -> float:
+        masses: Counter[tuple[int, int, int]] = Counter()
+        for c in others:
+            for a in range(c + 1):
+                weight = binomial[n - 1, s, c] * binomial[c, 0.5, a]
+                for side in (0, 1):
+                    for i, (zero, one) in enumerate(((1, 0), (0, 1), (0, 0))):
+                        share = own[i] if side == 0 or i == 2 else own[1 - i]
+                        masses[side, c + zero + one, a + zero] += weight * share  # type: ignore[assignment]
+        seen = {key[1:] for key in masses}
+        return sum(max(masses[0, *x] - math.exp(epsilon) * masses[1, *x], 0) for x in seen)
+
+    shuffled = {"name": "shuffle_model", "parameters": {"n": str(n), "alike": "False"}}
+    odds = math.e / (1 + math.e)
+    for base, own, s, at, kind in (
+        (("pure_dp", {"epsilon": "1"}), (odds, 1 - odds, 0.0), math.exp(-1), 0, module.Upper),
+        (("randomized_response", {"p": "0.75", "categories": "3"}), (p, r, r), 2 * r, 1, module.Lower),
+    ):
+        law = module.law(shuffled | {"base": plain(base, None)}, "replace-one", set())[at]
+        found, truth = (
+            float(module.bound(claim_of(module, law, 0.5), True, kind, 250, [0])),
+            delta(own, s, 0.5),
+        )
+        if (found - truth) * (1 if kind is module.Upper else -1) < -1e-9 * truth:
+            return False
+    return True
+
+
+def selections_hold(module: Any) -> bool:
+    """What is proved on both sides, of Gaussian noise with ρ = 0.02, against attacks: best are losses below s,
+    then those above t win. And of pure DP: then some of the others win.
+    """
+    normal, mu = NormalDist(), 0.2
+    for shape, mean, epsilon in (
+        ("1", 3, 0.7),
+        ("1", 1, 0.5),
+        ("1", 1000, 1.5),
+        ("inf", 3, 0.5),
+        ("inf", 20, 2.0),
+    ):
+
+        def wins(u: float, shape: str = shape, mean: int = mean) -> float:
+            return mean * u / (1 + (mean - 1) * u) if shape == "1" else 1 - math.exp(-mean * u)
+
+        def gain(s: float, t: float, epsilon: float = epsilon, wins: Any = wins) -> float:
+            best = normal.cdf(s - mu), normal.cdf(s)
+            p, q = (wins(u + normal.cdf(x)) - wins(u) for u, x in zip(best, (mu - t, -t), strict=True))
+            return float(p - math.exp(epsilon) * q)
+
+        truth = max(gain(s / 20, t / 20) for s in range(-80, 81) for t in range(s, 121))
+        best = {"base": "zcdp(rho=0.02)", "mean": str(mean), "shape": shape}
+        mechanism = {"name": "repeat_and_select", "parameters": best, "base": None}
+        laws = module.law(mechanism, "add", set())
+        low, high = (
+            float(module.bound(claim_of(module, law, epsilon), True, kind, 250, [0]))
+            for law, kind in zip(laws[1::-1], (module.Lower, module.Upper), strict=True)
+        )
+        if low > truth * 1.05 or high < truth:
+            return False
+    pure = {"base": "pure_dp(epsilon=1)", "mean": "1000", "shape": "1"}
+    laws = module.law({"name": "repeat_and_select", "parameters": pure, "base": None}, "add", set())
+    odds = math.e / (1 + math.e)
+    p, q = (
+        1000 * (u + 0.01 * x) / (1 + 999 * (u + 0.01 * x)) - 1000 * u / (1 + 999 * u)
+        for u, x in ((1 - odds, odds), (odds, 1 - odds))
+    )
+    return bool(
+        module.bound(claim_of(module, laws[0], 2.5), True, module.Upper, 250, [0]) >= p - math.exp(2.5) * q
+    )
+
+
+def claim_of(module: Any, law: Any, epsilon: float) -> Any:
+    """Of one step, in one direction."""
+    return module.Claim("<=", Fraction(epsilon), Fraction(1, 10**4), ((law, 1),), (True,))
 
 
 @pytest.mark.slow
@@ -243,6 +337,23 @@ PLANTS = {
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),
     "a promise kept beyond its last order": ("10**999 if self.points", "0 if self.points"),
     "one rare event of several": ("law.most[1] * k for", "law.most[1] for"),
+    "more clones than are proved": (
+        "fixed.over((one, one), t) if clones and above",
+        "(2 * r[0], 2 * r[1]) if clones",
+    ),
+    "others who say one of both half as often": ("else (2 * r[0], 2 * r[1])", "else r"),
+    "a number of runs that costs nothing": ("log_up(mean + none, fixed)", "log_up(1 + none, fixed)"),
+    "a ratio of best runs that is no square": (
+        "* lam / (lam + 1)), fixed) * 2",
+        "* lam / (lam + 1)), fixed)",
+    ),
+    "many runs that lose as one": ("r = mean * (d +", "r = (d +"),
+    "runs of noise that moves twice as far": (
+        "fixed.normal(-y)) for y in steps",
+        "fixed.normal(-y - one.far)) for y in steps",
+    ),
+    "a best run of one more": ("ends = [mean * x", "ends = [(mean + 1) * x"),
+    "the best of pure DP": ("if poisson else 3 * e", "if poisson else 2 * e"),
     "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
     "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
 }

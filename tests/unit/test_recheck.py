@@ -632,6 +632,17 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         [(["2", "40"], *CHOICE, "orders"), (["0.001", "0.01"], *CHOICE, "divergences")],
     ),
     "choices that are attained": ("exponential-certified", [("exact", "standing")]),
+    "fewer users": ("shuffle-model-certified", [("50", *CHOICE, "n")]),
+    "more users": ("shuffle-model-refuted", [("20000", *CHOICE, "n")]),
+    "users who say more": ("shuffle-model-certified", [("2", *NOISE, "epsilon")]),
+    "reports that are attained": ("shuffle-model-certified", [("exact", "standing")]),
+    "responses that tell more": ("shuffled-responses-certified", [("0.9", *NOISE, "p")]),
+    "responses that tell less": ("shuffled-responses-refuted", [("0.55", *NOISE, "p")]),
+    "more runs": ("selected-zcdp-certified", [("300", *CHOICE, "mean")]),
+    "fewer runs": ("selected-zcdp-refuted", [("1", *CHOICE, "mean")]),
+    "runs of more": ("selected-zcdp-certified", [("zcdp(rho=0.2)", *CHOICE, "base")]),
+    "runs of less": ("selected-pure-refuted", [("pure_dp(epsilon=0.01)", *CHOICE, "base")]),
+    "a best run that is attained": ("selected-zcdp-certified", [("exact", "standing")]),
     "whole batches of less noise": ("whole-batches-certified", [("1.9", *NOISE, "sigma")]),
 }
 
