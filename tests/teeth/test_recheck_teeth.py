@@ -193,8 +193,8 @@ def shuffles_hold(module: Any) -> bool:
 
 
 def selections_hold(module: Any) -> bool:
-    """What is proved on both sides, of Gaussian noise with ρ = 0.02, against attacks: best are losses below s,
-    then those above t win. And of pure DP: then some of the others win.
+    """What is proved on both sides, of Gaussian noise with ρ = 0.02, against attacks: best are losses below
+    s, then those above t win. And of pure DP: then some of the others win.
     """
     normal, mu = NormalDist(), 0.2
     for shape, mean, epsilon in (
