@@ -498,7 +498,8 @@ def tuned(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
 
     def prepare(tail: float, work: list[int], share: float) -> None:
         spend(work, 4000 * dear(fixed.bits, 0.0))
-        points, more, start, none = [(Fraction(0), Fraction(0))], 0 if poisson else mean - 1, 0.0, Fraction(0)
+        points, start, none = [(Fraction(0), Fraction(0))], 0.0, Fraction(0)
+        more = Fraction(0) if poisson else mean - 1
         if more:
             start = crossing(lambda x: math.exp(x) > 1 + float(loss(exact(x)) * more), 0.0, 20.0)
         for i in range(-160, 33):
@@ -507,7 +508,7 @@ def tuned(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
             lam = exact(1 / max(math.exp(e) / float(1 + d * more) - 1, 2**-20))
             r = log_up(max(1 + d * more, grown * lam / (lam + 1)), fixed) * 2
             if poisson:
-                r = mean * (d + max(grown - 1 - 1 / lam, 0))
+                r = mean * (d + max(grown - 1 - 1 / lam, Fraction(0)))
             size = lam * (r + rho * (lam + 1))
             if poisson:
                 none = Fraction(fixed.exp(-mean - size)[1], fixed.one)

@@ -1289,3 +1289,82 @@ def test_the_end_of_losses_is_said_of_what_it_is_known() -> None:
     under = recheck.Claim("<=", Fraction(1, 2), Fraction(0), ((below, 1),), (True,))
     asked = recheck.Claim("<=", Fraction(1, 2), Fraction(0), ((above, 1),), (True,), under)
     assert recheck.decide(asked) == ("REFUTED", "from ε = 1 on, δ(ε) is at least 0")
+
+
+# --- shuffled reports, and the best of several runs ---
+
+PURE = {"name": "pure_dp", "parameters": {"epsilon": "1"}, "base": None}
+
+
+def reported(n: str = "5", alike: str = "False", base: dict[str, Any] = PURE) -> dict[str, Any]:
+    return {"name": "shuffle_model", "parameters": {"n": n, "alike": alike}, "base": base}
+
+
+def best(base: str = "zcdp(rho=0.1)", mean: str = "3", shape: str = "1") -> dict[str, Any]:
+    parameters = {"base": base, "mean": mean, "shape": shape}
+    return {"name": "repeat_and_select", "parameters": parameters, "base": None}
+
+
+def response(p: str, categories: str) -> dict[str, Any]:
+    return {"name": "randomized_response", "parameters": {"p": p, "categories": categories}, "base": None}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "adjacency"),
+    [
+        (reported(alike="True"), "replace-one"),
+        (reported(), "add-or-remove"),
+        (reported(n="2000000000"), "replace-one"),
+        (reported(base=response("1", "2")), "replace-one"),
+        (reported(base=response("0.2", "4")), "replace-one"),
+        (best("gaussian(sigma=1)"), "add"),
+        (best("zcdp(rho=1) + zcdp(rho=2)"), "add"),
+        (best("2 * zcdp(rho=1)"), "add"),
+        (best(shape="2"), "add"),
+        (best(mean="0.5"), "add"),
+        (best(mean="10000000"), "add"),
+    ],
+)
+def test_what_is_not_known_of_reports_and_runs_is_beyond(mechanism: dict[str, Any], adjacency: str) -> None:
+    with pytest.raises(recheck.Beyond):
+        recheck.law(mechanism, adjacency, set())
+
+
+@pytest.mark.parametrize("mechanism", [best("zcdp(mu=1)"), best("zcdp(rho=1, rho=2)"), best("zcdp()")])
+def test_another_base_is_no_run(mechanism: dict[str, Any]) -> None:
+    with pytest.raises((recheck.Beyond, recheck.Rejected)):
+        recheck.law(mechanism, "add", set())
+
+
+def test_what_reports_and_runs_assume() -> None:
+    for mechanism, assumed in (
+        (reported(), {"guarantee"}),
+        (reported(base=response("0.7", "2")), {"guarantee", "sensitivity"}),
+        (best(), {"guarantee", "noise"}),
+    ):
+        needed: set[str] = set()
+        assert recheck.law(mechanism, "replace-one", needed)[2] == 0 and needed == assumed
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("base", [response("0.75", "2"), response("0.75", "4")], ids=["2", "4"])
+def test_few_reports_are_between_no_user_and_one(n: int, base: dict[str, Any]) -> None:
+    """One user alone has the profile of randomised response, from both sides; more hide the one."""
+    above, below, _ = recheck.law(reported(str(n), base=base), "replace-one", set())
+    lone = recheck.law(base, "replace-one", set())[0]
+
+    def bound(law: Any, kind: Any) -> float:
+        claim = recheck.Claim("<=", Fraction(1, 2), Fraction(1, 10**4), ((law, 1),), (True,))
+        return float(recheck.bound(claim, True, kind, 2000, [0]))
+
+    low, high, alone = bound(below, recheck.Lower), bound(above, recheck.Upper), bound(lone, recheck.Lower)
+    assert low <= high * (1 + 1e-9) and low <= alone * (1 + 1e-9)
+    assert n > 1 or (low == pytest.approx(alone, rel=1e-9) and high == pytest.approx(alone, rel=1e-2))
+
+
+def test_promised_moments_of_the_best_run_are_none_before_they_are_made() -> None:
+    """A law whose points are not made yet says nothing, at any order."""
+    law = recheck.tuned(Fraction(1, 50), Fraction(3), False)
+    assert recheck.converted([(law, 1)], True, Fraction(5), recheck.Fixed(200)) == 1 << 200
+    law.prepare(20.0, [0], 0.0)
+    assert recheck.converted([(law, 1)], True, Fraction(5), recheck.Fixed(200)) < 1 << 170
