@@ -211,10 +211,11 @@ class Law:
     prepare: Any = None
 
     def moments(self, remove: bool) -> tuple[list[Any], Any]:
-        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and the ρ that is known to hold at all
-        λ. The logarithm of a moment is convex in λ: between points chords bound it.
+        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and such a bound for all λ. It is
+        convex in λ: between points chords bound it.
         """
-        return [], Fraction(WIDE.of(self.rho)[1], WIDE.one)
+        rho = Fraction(WIDE.of(self.rho)[1], WIDE.one)
+        return [], lambda lam, work: rho * lam * (lam + 1)
 
 
 class Pair(Law):
@@ -612,6 +613,115 @@ def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction
     return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
 
 
+def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int]) -> tuple[int, Any]:
+    r"""Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent
+    noises are below σz − v, z being one noise of all stages. What it is where z is rare is left open.
+
+    **Laplace noise.** Between 0 and all v/σ the distribution functions are :math:`e^{\sigma z - v}/2` or 1 −
+    :math:`e^{v - \sigma z}/2`: with the density what is passed is a sum of exponentials, whose integrals are
+    known.
+
+    **Gaussian noise.** The trapezoidal rule of step η errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)`, if
+    the integrand is analytic up to a from the real line, and its modulus has integrals of at most N there
+    (Trefethen, Weideman 2014, Theorem 5.1). As :math:`|\varphi(x + iy)| = \varphi(x) e^{y^2/2}`, that of Φ is
+    at most :math:`e^{y^2/2}`, and N, of n noises in all, :math:`e^{Ca^2/2}`, C = 1 + nσ². Take a = 2π/Cη: the
+    error is below :math:`3e^{-2\pi^2/C\eta^2}`, and :math:`2\pi^2 > 19`.
+    """
+    total, far, found = sum(n for _, n in stages), int(tail) + 37, [[0, 0] for _ in stages]
+    fixed = Fixed(256 + 2 * far + (4 * total if noise is Laplace else 0))
+    bits, half, error = fixed.bits, fixed.one >> 1, fixed.exp(Fraction(-far))[1]
+    fine = math.isqrt(int((tail + 40) * (1 + sigma**2 * total) / 19)) + 1
+    wide = (math.isqrt(2 * far) + 3) * fine if noise is Gaussian else -1
+    cuts = sorted({x for x in (-far, 0, far, *(v / sigma for v, _ in stages)) if abs(x) <= far})
+    spend(work, (2 * wide + 2) * (4 * dear(bits, tail + 40) + total * bits))
+    spend(work, len(cuts) * (total + 1) ** 2 * 8 * bits * (noise is Laplace))
+
+    def product(x: Any, y: Any) -> Interval:
+        ends = [a * b for a in x for b in y]
+        return min(ends) >> bits, -(-max(ends) >> bits)
+
+    def gain(j: int, x: Any, y: Any) -> None:
+        found[j] = [a + b for a, b in zip(found[j], product(x, y))]
+
+    for z in [Fraction(i, fine) for i in range(-wide, wide + 1)]:
+        left = fixed.times(fixed.norm, fixed.exp(-z * z / 2))
+        below = {v: fixed.normal(sigma * z - v) for v, _ in stages}
+        for j, (v, n) in enumerate(stages):
+            for _ in range(n):
+                left = fixed.times(left, below[v])
+            gain(j, left, fixed.of(Fraction(1, fine)))
+    for low, high in zip(cuts, cuts[1:]) if noise is Laplace else []:
+        terms, areas, sign = {0: (half, half)}, {}, 1 if high <= 0 else -1
+        for j, (v, n) in enumerate(stages):
+            way = 1 if sigma * high <= v else -1
+            factor = [way * (x + i >> 1) for i, x in enumerate(fixed.exp(-way * v))]
+            for _ in range(n):
+                moved = {k + way: product(x, factor) for k, x in terms.items()}
+                kept = terms if way < 0 else {}
+                pairs = {k: (kept.get(k, ZERO), moved.get(k, ZERO)) for k in {*kept, *moved}}
+                terms = {k: (x[0] + y[0], x[1] + y[1]) for k, (x, y) in pairs.items()}
+            for k, x in terms.items():
+                mu = k * sigma + sign
+                if k not in areas:
+                    a, b = sorted(fixed.exp(mu * y) for y in (low, high))
+                    row = [(0, Fraction(1) / abs(mu or 1))], [(b[0] - a[1], b[1] - a[0])]
+                    areas[k] = fixed.mean(*row) if mu else fixed.of(Fraction(high - low))
+                gain(j, x, areas[k])
+    return bits, [(max(low - error, 0), high + error) for low, high in found]
+
+
+def seen(noise: str, sigma: Fraction, stages: Any, winners: int = 0) -> Atoms:
+    """Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, ``winners``, whether one of
+    so many candidates wins: each does if it passes all.
+    """
+    known: Any = {}
+
+    def prepare(tail: float, work: list[int], share: float) -> None:
+        laws = []
+        for way in (0, 1) if tail not in known else ():
+            bits, chances = passed(noise, sigma, [(v + way * m, n) for v, n, m in stages], tail, work)
+            if winners:
+                chances = [[winners * x for x in chances[-1]]]
+            chain = [(1 << bits,) * 2, *chances, ZERO]
+            laws.append([(max(a[0] - b[1], 0), a[1] - b[0]) for a, b in zip(chain, chain[1:])])
+            known[tail] = bits, laws
+
+    def masses(fixed: Fixed, tail: float) -> Any:
+        bits, laws = known.get(tail, (0, ()))
+        move = fixed.bits
+        return list(zip(*[[(x << move >> bits, -(-y << move >> bits)) for x, y in law] for law in laws]))
+
+    return Atoms(masses, symmetric=False, prepare=prepare)
+
+
+def stops(law: Halting, turn: int) -> Atoms:
+    """Some times n queries that rise, and one that falls. By turns the first are higher, and an end at the
+    other rarer, which loses more. Any prove.
+    """
+    (threshold, move), many, turned = law.moves, law.cap > 15, turn > 3
+    sigma, low, wide = move / threshold, Fraction(1, 16), Fraction(0)
+    n, times = min(max(math.ceil(4 / sigma), 4), 32) if turned else 4, 4
+    if law.noise is Gaussian:
+        n, turned = 1 if many else law.cap - 1, False
+        times, wide = min(law.cap // (n + 1), 50), sigma / 2 * many
+        low, turn = Fraction(-5 - 2 * times.bit_length(), 8), turn + 4
+    rises = low + Fraction(turn - 7 if turned else turn - 4, 5)
+    falls = Fraction(0) if law.one_way and n else -move
+    pair = [row for row in ((rises, n, move), (low, 1, falls)) if row[1]]
+    shifts = [wide * (1 if 2 * i >= times else -1) for i in range(times)]
+    return seen(law.noise, sigma, [(v + x - m / 2, n, m) for x in shifts for v, n, m in pair])
+
+
+CONTESTS = ((2, 2, 0), (2, 3, 0), (2, 3, 8), (1, 3, -5), (1, 5, -16), (1, 5, -5), (1, 5, 10), (1, 8, 0))
+
+
+def wins(c: Fraction, turn: int) -> Atoms:
+    """Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c."""
+    n, m, lead = CONTESTS[turn]
+    v = Fraction(lead, 80) + (Fraction(turn, 19) - Fraction(1, 2)) * c
+    return seen(Laplace, Fraction(1), [(v, m, c), (Fraction(0), n - 1, 0)], n)
+
+
 def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
     r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
 
@@ -717,7 +827,117 @@ class Concentrated(Law):
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
             found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
-        return found, 10**999 if self.points else super().moments(remove)[1]
+        return found, (lambda lam, work: 10**999 * lam) if self.points else super().moments(remove)[1]
+
+
+class Halting(Concentrated):
+    r"""Where AboveThreshold ends: at the first of some answers above a threshold, all with one kind of noise.
+    Queries move by at most Δ, ``threshold`` in units of its noise, a = ``answer`` in units of theirs;
+    ``one_way``: all in one direction. ``cap``: at most so many; 0: any number.
+
+    **Moments.** Until the end all answers are "below", so queries are one sequence. With threshold z the n-th
+    ends it with the probability :math:`S_n h_n`, :math:`S_n = \prod_{i<n} (1 - h_i)`. In the other data set
+    put z + θΔ for z, 0 ≤ θ ≤ 1: there queries rise by at most u = (1 − θ)a, and fall by d = (1 + θ)a, or, if
+    all rise, θa. If all fall put z − θΔ: u = θa, d = (1 − θ)a. By Hölder's inequality, :math:`(\int x)^\alpha
+    (\int y)^{1-\alpha} \le \int x^\alpha y^{1-\alpha}` for α = λ + 1, :math:`E e^{\lambda S}` is at most
+    that of the threshold's noise, moved so far, times the largest :math:`\sum_n (S_n h_n)^\alpha (S_n'
+    h_n')^{1-\alpha}` of one z, "no end" being an n. If what that is from the second query on is at most R, 1
+    where there is none, it is at most :math:`g = h^\alpha h'^{1-\alpha} + R (1 - h)^\alpha (1 -
+    h')^{1-\alpha}`. So R becomes the largest g, ``cap`` times; without a cap any R ≥ 1 will do that no g
+    exceeds.
+
+    **Corners.** g is convex in h', so largest where h' is least or greatest. Queries that fall have h = F(y)
+    and h' = F(y − d), a convex curve, as F is log-concave. Between two points it is in the triangle of these
+    and of the corner where their tangents meet. :math:`x^\alpha x'^{1-\alpha}` is convex and of degree 1, so
+    g is at most the largest of the three; and points are between two corners. For queries that rise exchange
+    h and h' with 1 − h and 1 − h', d with u. **Tails.** With Laplace noise the curve is straight up to y = 0
+    and from y = d on, to (0, 0), where g is R, and to (1, 1), where it is 1. With Gaussian noise, up to the
+    first y, :math:`h^\alpha h'^{1-\alpha} \le \int \varphi(t)^\alpha \varphi(t - d)^{1-\alpha} =
+    e^{\lambda\alpha d^2/2} \Phi(y + \lambda d)`, by Hölder's inequality, and 1 − h ≤ 1 − h' ≤ 1. From the
+    last y on :math:`h^\alpha h'^{1-\alpha} \le h'(y)^{-\lambda}`, and the other term is likewise at most
+    the same with Φ(−y − λd).
+
+    **Losses** with Laplace noise: put z + Δ for z; its density falls by a factor of at most e^−``threshold``,
+    no 1 − h falls, and the end's own query by at most 2Δ, so e^−2a; if all rise, by Δ; if all fall, with z as
+    it is, by Δ.
+    """
+
+    def __init__(self, noise: str, threshold: Fraction, answer: Fraction, one_way: Any, cap: int) -> None:
+        super().__init__(Fraction(1), (threshold**2 + answer**2) / 2)
+        self.noise, self.moves, self.one_way, self.cap = noise, (threshold, answer), one_way, cap
+        self.fixed = Fixed(256)
+        self.known: dict[int, Fraction] = {}
+        self.curves: dict[Fraction, Any] = {}
+        self.most = (threshold + (2 - one_way) * answer, Fraction(0)) if noise is Laplace else None
+
+    def moments(self, remove: bool) -> tuple[list[Any], Any]:
+        return [], self.moment
+
+    def moment(self, lam: Fraction, work: list[int]) -> Fraction:
+        """At the next quarter; before it by a chord from 0. A search chooses θ."""
+        quarters, size = math.ceil(4 * lam), 32 if self.noise is Gaussian else 512
+        if quarters not in self.known:
+            shares, ways = [Fraction(i, size) for i in range(size + 1)], [(1, -1, 1, 1)]
+            ways = [(1, -1, 0, 1), (0, 1, 1, -1)] if self.one_way else ways
+            costs: Any = [lambda x, way=way: self.cost(quarters, x, way, work) for way in ways]
+            most = max(cost(least(cost, shares)) for cost in costs)
+            self.known[quarters] = _ln(*[Fraction(most, self.fixed.one)] * 2)[1]
+        return self.known[quarters] * 4 * lam / quarters
+
+    def cost(self, quarters: int, share: Fraction, way: Any, work: list[int]) -> int:
+        """A bound of E e^{λ loss}, λ = quarters/4, for one θ; the threshold's: Mironov 2017, Table II."""
+        fixed, one, lam, (x, answer) = self.fixed, self.fixed.one, Fraction(quarters, 4), self.moves
+        x, up, down = share * x, (way[0] + way[1] * share) * answer, (way[2] + way[3] * share) * answer
+        rows = self.corners(quarters, down, work) + [(b, a) for a, b in self.corners(quarters, up, work)]
+        moved, worst = fixed.exp(lam * (lam + 1) * x * x / 2)[1], one
+        if self.noise is Laplace:
+            near, far = fixed.exp(lam * x)[1], fixed.exp(-(lam + 1) * x)[1]
+            moved = math.ceil(((lam + 1) * near + lam * far) / (2 * lam + 1))
+            if max(b for _, b in rows) >= one:
+                return int(FAR * (1 + up)) * one  # a search finds its way
+            worst = max(one, *(-(-a * one // (one - b)) for a, b in rows))
+        for _ in range(self.cap):
+            a, b = max(rows, key=lambda row: row[0] * one + row[1] * worst)
+            worst, rows = a - (-b * worst >> fixed.bits), [row for row in rows if row[1] >= b]
+            spend(work, len(rows) * fixed.bits)  # steeper ones may be more where R has grown
+        return -(-moved * worst >> fixed.bits)
+
+    def corners(self, quarters: int, move: Fraction, work: list[int]) -> list[tuple[int, int]]:
+        """Upper bounds of both terms of g without R: in all corners, and in the tails. None for h = h', where
+        g is at most R or 1.
+        """
+        fixed, one, bits, rows = self.fixed, self.fixed.one, self.fixed.bits, []
+        places = [Fraction(i, 8) + Fraction(i, 32) ** 3 for i in range(-62, 46)]
+        places = places if self.noise is Gaussian else [move * i / 16 for i in range(17)]
+        if move and move not in self.curves:
+            pair = shifted(self.noise, move)
+            spend(work, len(places) * dear(bits, 100.0))
+            self.curves[move] = [pair.at(y, fixed) for y in places]
+
+        def grown(x: int, y: int) -> int:
+            """x (x/y)^λ, rounded up."""
+            beyond_if(y <= 0, "an answer that is too sure")
+            root, left = math.isqrt(math.isqrt(-(-(x << 4 * bits) // y)) + 1) + 1, quarters
+            while left:
+                x, root, left = -(-x * root >> bits) if left % 2 else x, -(-root * root >> bits), left // 2
+            return x
+
+        at = self.curves.get(move, [])
+        spend(work, len(at) * 8 * bits)
+        for (w, other, h), (less, others, more) in zip(at, at[1:]):
+            # dh/dh', h', h: in h' their tangents meet by e beyond the first
+            ends = [(more[i] - h[1 - i] << bits) - less[1 - i] * (others[1 - i] - other[i]) for i in (0, 1)]
+            low, high = max(ends[0] // (w[1] - less[0]), 0), -(-ends[1] // (w[0] - less[1]))
+            above = grown(h[1] - (-w[1] * high >> bits), other[0] + low)
+            rows.append((above, grown(one - h[0] - (w[0] * low >> bits), one - other[1] - high)))
+        if at and self.noise is Gaussian:
+            x, y = Fraction(quarters, 4) * move, move * move / 2
+            left, right = (
+                fixed.times(fixed.exp(x * x / 2 + quarters * y / 4), fixed.normal(end))[1]
+                for end in (places[0] + x, -places[-1] - x)
+            )
+            rows += [(left, one), (grown(one, at[-1][1][0]), right)]
+        return rows
 
 
 def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> Any:
@@ -977,6 +1197,16 @@ def counted(sums: Any, above: bool, symmetric: bool = False, endless: bool = Fal
     return Atoms(masses, symmetric=symmetric, endless=endless, prepare=prepare)
 
 
+def least(value: Callable[[Any], Any], places: list[Any]) -> Any:
+    """Where a function is least that falls and then rises; a place, if it doesn't."""
+    low, high = 0, len(places) - 1
+    while low < high:
+        middle = (low + high) // 2
+        falls = value(places[middle]) >= value(places[middle + 1])
+        low, high = (middle + 1, high) if falls else (low, middle)
+    return places[low]
+
+
 def _log(x: Fraction) -> float:
     return math.log(x.numerator) - math.log(x.denominator)
 
@@ -1176,7 +1406,7 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     return low - less[1], high - less[0]
 
 
-def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
+def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed, work: list[int]) -> int:
     r"""δ ≤ :math:`E e^{(\alpha-1)(S-\epsilon)} (1-1/\alpha)^\alpha/(\alpha-1)` of what is ρ-zCDP, rounded up.
 
     Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
@@ -1187,19 +1417,33 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     """
     rows: Any = [(*law.moments(remove), k) for law, k in parts]
     best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
-    tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
-    for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
-        size = -lam * epsilon
-        for x, rho, k in rows:
+    slow = any(isinstance(law, Halting) for law, _ in parts)
+    grain = 4 if slow else 2**12
+    tried = {Fraction(max(round(middle * 2 ** (i / 16) * grain), 1), grain) for i in range(-40, 100)}
+    tried = tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows))
+
+    def size(lam: Fraction) -> Fraction:
+        total = -lam * epsilon
+        for x, bound, k in rows:
             chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
-            size += k * (chords or [rho * lam * (lam + 1)])[0]
-        best = min(best, markov(size, lam, fixed))
+            total += k * (chords or [bound(lam, work)])[0]
+        return total
+
+    if slow:
+        tried = {least(lambda lam: size(lam) + power_of(lam) - Fraction(_log(lam)), sorted(tried))}
+    for lam in tried:
+        best = min(best, markov(size(lam), lam, fixed))
     return best
+
+
+def power_of(lam: Fraction) -> Fraction:
+    """At least log (1 − 1/α)^α, α = λ + 1."""
+    return sum((-1 / (n * (lam + 1) ** (n - 1)) for n in range(1, 12)), Fraction(0))
 
 
 def markov(size: Fraction, lam: Fraction, fixed: Fixed) -> int:
     """The bound of ``converted`` at α = λ + 1, of the logarithm of :math:`E e^{\\lambda(S - \\epsilon)}`."""
-    size += sum(-1 / (n * (lam + 1) ** (n - 1)) for n in range(1, 12))
+    size += power_of(lam)
     return min(int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // lam)), fixed.one) if size < 1 else fixed.one
 
 
@@ -1210,7 +1454,8 @@ Claim = namedtuple("Claim", "relation epsilon delta parts directions under", def
 """What is claimed, of which laws (with counts), in which directions (True: "remove").
 
 Upper bounds are of these; lower ones of ``under``, if it is another claim: of laws that some neighbours have,
-at the other ends of numbers that are enclosed. Without parts nothing is known on that side.
+at the other ends of numbers that are enclosed; and of that of other neighbours under it, and so on. Without
+parts nothing is known on that side.
 """
 
 
@@ -1236,7 +1481,7 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
         tried = 100 + sum(len(getattr(law, "points", ())) for law, _ in known)
         spend(work, len(known) * tried * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
-        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
+        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed, work), fixed.one)
         if bare or found <= claim.delta:
             return found
     beyond_if(bare, "zCDP beside what has other losses")
@@ -1257,7 +1502,9 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
 
 def decide(claim: Claim, work: int | None = None, cells: int | None = None) -> tuple[str, str]:
     """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, the likely side of δ(ε) first."""
-    of: dict[Any, Claim] = {Upper: claim, Lower: claim.under or claim}
+    of: dict[Any, list[Claim]] = {Upper: [claim], Lower: [claim.under or claim]}
+    while of[Lower][-1].under:
+        of[Lower].append(of[Lower][-1].under)
     reason, lower, uppers = "", Fraction(0), {d: Fraction(1) for d in claim.directions}
     spent = [WORK - (WORK if work is None else work)]
     exact = extreme(claim)
@@ -1265,18 +1512,22 @@ def decide(claim: Claim, work: int | None = None, cells: int | None = None) -> t
         return exact
     for size in SIZES if cells is None else [n for n in SIZES if n < cells] + [cells]:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
-        for kind, remove in [(x, way) for x in sides for way in of[x].directions if of[x].parts]:
+        best = Fraction(0), of[Lower][0]
+        for kind, one, remove in [
+            (x, y, way) for x in sides for y in of[x] for way in y.directions if y.parts
+        ]:
             if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
             try:
                 open_ = uppers.get(remove, 1) >= claim.delta  # or this direction has less than δ
                 if kind is Lower and open_:
-                    lower = max(bound(of[kind], remove, kind, size, spent), lower)
+                    best = max(best, (bound(one, remove, kind, size, spent), one), key=lambda row: row[0])
+                    lower = max(lower, best[0])
                 elif open_:
                     uppers[remove] = min(bound(claim, remove, Upper, size, spent), uppers[remove])
             except (Beyond, ArithmeticError, ValueError, MemoryError) as beyond:  # of floats, too
                 reason = f"; {beyond}"
-                break
+        of[Lower] = [best[1]]  # of all neighbours
     found = _by_delta(claim, lower, max(uppers.values()))
     between = f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]"
     return found, between + (reason if found == "UNDECIDED" else "")
@@ -1361,6 +1612,14 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "exponential": (("epsilon", "monotone", "times"), exponential),
     "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
     "noisy_max": (("b", "monotone", "sensitivity"), noisy_max),
+    "above_threshold": (
+        ("b", "monotone", "query_b", "sensitivity"),
+        lambda q, b, one, other, s: Halting(Laplace, s / b, s / other, one, 0),
+    ),
+    "gaussian_above_threshold": (
+        ("sigma", "monotone", "query_sigma", "queries", "sensitivity"),
+        lambda q, b, one, other, k, s: Halting(Gaussian, s / b, s / other, one, _integer(k, 1, 10**4)),
+    ),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
@@ -1369,7 +1628,8 @@ ATTAINED: Any = {
     "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "gnmax": (0, lambda law, m: told(law)),
-    "noisy_max": (0, lambda law, m: None),
+    "noisy_max": (0, lambda law, m: [wins(law.far, turn) for turn in range(8)]),
+    **dict.fromkeys(tuple(LAWS)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(16)])),
     "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
     "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
 }
@@ -1378,10 +1638,16 @@ made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of
 """
 NOISE = tuple(LAWS)[:5]
 GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
-EVEN = {"binomial": Fraction(1, 2), "permute_and_flip": 0, "exponential": 0}
+EVEN = {
+    "binomial": Fraction(1, 2),
+    **dict.fromkeys(("permute_and_flip", "exponential", *tuple(LAWS)[-2:]), 0),
+}
 IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
 """Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
-FALLS, LISTS = ("sigma", "b"), ("sensitivities", "probabilities", "orders", "divergences")
+FALLS, LISTS = (
+    ("sigma", "b", "query_sigma", "query_b"),
+    ("sensitivities", "probabilities", "orders", "divergences"),
+)
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
 ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
@@ -1784,14 +2050,18 @@ def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told
     weaker = told == "neither" or (exact and told != "exact")
     ways = {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
 
-    def side(upper: bool, under: Claim | None) -> Claim:
+    def side(upper: bool, under: Claim | None, turn: int = 0) -> Claim:
         kept = not weaker or told == ("upper bound" if upper else "lower bound")
         laws = [(one[not upper], count) for one, count in known if kept and one[not upper]]
+        laws = [(x[min(turn, len(x) - 1)] if isinstance(x, list) else x, count) for x, count in laws]
         parts = one_gaussian(laws if not upper or len(laws) == len(known) else [], upper)
         both = (True,) if all(one.symmetric for one, _ in parts) else ways
         return Claim(relation, numbers[0][not upper], numbers[1][not upper], parts, both, under)
 
-    return side(True, side(False, None))
+    under = None
+    for turn in range(max(len(part) if isinstance(part, list) else 1 for (_, part, _), _ in known))[::-1]:
+        under = side(False, under, turn)
+    return side(True, under)
 
 
 def recheck(document: dict[str, Any], **limits: int) -> tuple[str, list[str]]:
