@@ -515,6 +515,101 @@ const told = (pair) => new Atoms((fixed) => {
   return [[p, q], [q, p]];
 });
 
+/**
+ * Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent noises are below
+ * σz − v, z being one noise of all stages.
+ */
+function passed(noise, sigma, stages, tail, spend) {
+  const all = stages.reduce((found, [, n]) => found + n, 0), far = Math.trunc(tail) + 37, found = stages.map(() => ZERO);
+  const laplace = noise === LAPLACE, fixed = new Fixed(256 + 2 * far + (laplace ? 4 * all : 0)), bits = Number(fixed.bits);
+  const half = fixed.one >> 1n, error = fixed.exp(Q.of(-far))[1], power = ONE.plus(sigma.power(2).times(Q.of(all))).double();
+  const root = (x) => Number(squareRoot(BigInt(Math.trunc(real(x))))), fine = root(((tail + 40) * power) / 19) + 1;
+  const wide = laplace ? -1 : (root(2 * far) + 3) * fine, ends = [Q.of(-far), NIL, Q.of(far), ...stages.map(([v]) => v.over(sigma))];
+  const cuts = [...new Map(ends.map((x) => [String(x), x])).values()].filter((x) => !Q.of(far).below(x.abs()));
+  cuts.sort((a, b) => a.against(b));
+  spend((2 * wide + 2) * (4 * dear(bits, tail + 40) + all * bits));
+  if (laplace) spend(cuts.length * (all + 1) ** 2 * 8 * bits);
+  const product = (x, y) => {
+    const products = x.flatMap((a) => y.map((b) => a * b));
+    return [products.reduce(least) >> fixed.bits, -(-products.reduce(most) >> fixed.bits)];
+  };
+  const plus = (x, y) => [x[0] + y[0], x[1] + y[1]];
+  const gain = (j, x, y) => { found[j] = plus(found[j], product(x, y)); };
+  for (let i = -wide; i <= wide; i++) {
+    const z = Q.of(i, fine), below = new Map();
+    let left = fixed.times(fixed.norm, fixed.exp(z.power(2).times(HALF).negative()));
+    stages.forEach(([v, n], j) => {
+      const key = String(v);
+      if (!below.has(key)) below.set(key, fixed.normal(sigma.times(z).minus(v)));
+      for (let k = 0; k < n; k++) left = fixed.times(left, below.get(key));
+      gain(j, left, fixed.of(Q.of(1, fine)));
+    });
+  }
+  cuts.slice(laplace ? 1 : cuts.length).forEach((high, at) => {
+    const low = cuts[at], areas = new Map(), sign = high.sign() <= 0 ? 1 : -1;
+    let terms = new Map([[0, [half, half]]]);
+    stages.forEach(([v, n], j) => {
+      const way = v.below(sigma.times(high)) ? -1 : 1, moved = fixed.exp(v.times(Q.of(-way)));
+      const factor = moved.map((x, i) => BigInt(way) * ((x + BigInt(i)) >> 1n));
+      for (let k = 0; k < n; k++) {
+        const next = new Map(way < 0 ? terms : []);
+        for (const [at, x] of terms) next.set(at + way, plus(next.get(at + way) ?? ZERO, product(x, factor)));
+        terms = next;
+      }
+      for (const [k, x] of terms) {
+        const mu = sigma.times(Q.of(k)).plus(Q.of(sign));
+        if (!areas.has(k) && !mu.n) areas.set(k, fixed.of(high.minus(low)));
+        if (!areas.has(k)) {
+          const [a, b] = [low, high].map((y) => fixed.exp(mu.times(y))), [c, d] = mu.n > 0n ? [a, b] : [b, a];
+          areas.set(k, fixed.mean([[NIL, mu.abs().inverse()]], [[d[0] - c[1], d[1] - c[0]]]));
+        }
+        gain(j, x, areas.get(k));
+      }
+    });
+  });
+  return [fixed.bits, found.map(([low, high]) => [most(low - error, 0n), high + error])];
+}
+
+/** Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, `winners`, whether one of so many wins. */
+function seen(noise, sigma, stages, winners = 0) {
+  const known = new Map();
+  const prepare = (tail, spend) => {
+    if (known.has(tail)) return;
+    known.set(tail, [NIL, ONE].map((way) => {
+      const [bits, chances] = passed(noise, sigma, stages.map(([v, n, m]) => [v.plus(m.times(way)), n]), tail, spend);
+      const wins = [chances[chances.length - 1].map((x) => BigInt(winners) * x)], one = 1n << bits;
+      const chain = [[one, one], ...(winners ? wins : chances), ZERO];
+      return chain.slice(1).map((b, i) => [[most(chain[i][0] - b[1], 0n), chain[i][1] - b[0]], bits]);
+    }));
+  };
+  const scaled = ([[low, high], bits], fixed) => [(low << fixed.bits) >> bits, -((-high << fixed.bits) >> bits)];
+  const masses = (fixed, tail) => {
+    const [p, q] = known.get(tail) ?? [[], []];
+    return p.map((x, i) => [scaled(x, fixed), scaled(q[i], fixed)]);
+  };
+  return new Atoms(masses, ONE, { even: false, prepare });
+}
+
+/** Some times n queries that rise, and one that falls: by turns the first are higher. Any prove. */
+function stops({ noise, moves: [threshold, move], oneWay, cap }, turn) {
+  const sigma = move.over(threshold), many = cap > 15, laplace = noise === LAPLACE, turned = laplace && turn > 3;
+  const n = !laplace ? (many ? 1 : cap - 1) : turned ? Math.min(Math.max(Number(up(4n * sigma.d, sigma.n)), 4), 32) : 4;
+  const times = laplace ? 4 : Math.min(Math.floor(cap / (n + 1)), 50), wide = !laplace && many ? sigma.times(HALF) : NIL;
+  const low = laplace ? Q.of(1, 16) : Q.of(-5 - 2 * bitLength(BigInt(times)), 8);
+  const rises = low.plus(Q.of(turn - (turned ? 7 : laplace ? 4 : 0), 5)), falls = oneWay.n && n ? NIL : move.negative();
+  const pair = [[rises, n, move], [low, 1, falls]].filter(([, many]) => many);
+  const shifts = Array.from({ length: times }, (_, i) => (2 * i >= times ? wide : wide.negative()));
+  return seen(noise, sigma, shifts.flatMap((x) => pair.map(([v, n, m]) => [v.plus(x).minus(m.times(HALF)), n, m])));
+}
+
+const CONTESTS = [[2, 2, 0], [2, 3, 0], [2, 3, 8], [1, 3, -5], [1, 5, -16], [1, 5, -5], [1, 5, 10], [1, 8, 0]];
+
+/** Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c. */
+function wins(c, turn) {
+  const [n, m, lead] = CONTESTS[turn], v = Q.of(lead, 80).plus(Q.of(turn, 19).minus(HALF).times(c));
+  return seen(LAPLACE, ONE, [[v, m, c], [NIL, n - 1, NIL]], n);
+}
+
 /** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
 const thresholded = (pair, threshold, scale, most) => (
   new Known([[ONE.minus(Q.of(pair.below(most.minus(threshold).over(scale), WIDE)[1], WIDE.one)), pair]]));
@@ -602,15 +697,107 @@ class Concentrated {
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
       found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
-    return [found, this.points.length ? Q.of(10n ** 999n) : momentsOf({ rho })[1]]; // more than any claim allows
+    return [found, this.points.length ? (lam) => lam.times(Q.of(10n ** 999n)) : momentsOf({ rho })[1]]; // more than any claim allows
   }
 }
 
+/** Where AboveThreshold ends; `cap`: at most so many queries; 0: any number. */
+class Halting extends Concentrated {
+  constructor(noise, threshold, answer, oneWay, cap) {
+    super(ONE, threshold.power(2).plus(answer.power(2)).times(HALF));
+    Object.assign(this, { noise, moves: [threshold, answer], oneWay, cap, fixed: new Fixed(256), known: new Map(), curves: new Map() });
+    if (noise === LAPLACE) this.most = [threshold.plus(TWO.minus(oneWay).times(answer)), NIL];
+  }
+
+  moments() { return [[], (lam, spend) => this.moment(lam, spend)]; }
+
+  /** At the next quarter; before it by a chord from 0. A search chooses θ. */
+  moment(lam, spend) {
+    const quarters = Number(up(4n * lam.n, lam.d)), size = this.noise === GAUSSIAN ? 32 : 512;
+    if (!this.known.has(quarters)) {
+      const shares = Array.from({ length: size + 1 }, (_, i) => Q.of(i, size));
+      const tops = (this.oneWay.n ? [[0, 1, 1, -1], [1, -1, 0, 1]] : [[1, -1, 1, 1]]).map((way) => {
+        const cost = (x) => this.cost(quarters, x, way.map((each) => Q.of(each)), spend);
+        return cost(lowest(shares, (a, b) => cost(a) >= cost(b)));
+      });
+      const x = Q.of(tops.reduce(most), this.fixed.one);
+      this.known.set(quarters, logarithm(x, x)[1]);
+    }
+    return this.known.get(quarters).times(lam).times(Q.of(4, quarters));
+  }
+
+  /** A bound of E e^{λ loss}, λ = quarters/4, for one θ. */
+  cost(quarters, share, way, spend) {
+    const { fixed, fixed: { one, bits }, moves: [threshold, answer] } = this, lam = Q.of(quarters, 4), more = lam.plus(ONE);
+    const x = share.times(threshold), [rise, fall] = [0, 2].map((i) => way[i].plus(way[i + 1].times(share)).times(answer));
+    let rows = [...this.corners(quarters, fall, spend), ...this.corners(quarters, rise, spend).map(([a, b]) => [b, a])];
+    let moved = fixed.exp(lam.times(more).times(x.power(2)).times(HALF))[1], worst = one;
+    if (this.noise === LAPLACE) {
+      const [near, far] = [lam.times(x), more.times(x).negative()].map((each) => fixed.exp(each)[1]), sides = lam.plus(more);
+      const top = more.times(Q.of(near)).plus(lam.times(Q.of(far))).over(sides);
+      moved = up(top.n, top.d);
+      if (rows.some(([, b]) => b >= one)) return ((10n ** 100n * (rise.n + rise.d)) / rise.d) * one; // a search finds its way
+      worst = rows.reduce((found, [a, b]) => most(found, up(a * one, one - b)), one);
+    }
+    for (let i = 0; i < this.cap; i++) {
+      const value = ([a, b]) => a * one + b * worst, best = rows.reduce((a, b) => (value(b) > value(a) ? b : a));
+      worst = best[0] - ((-best[1] * worst) >> bits);
+      rows = rows.filter(([, b]) => b >= best[1]);
+      spend(rows.length * Number(bits)); // steeper ones may be more where R has grown
+    }
+    return -((-moved * worst) >> bits);
+  }
+
+  /** Upper bounds of both terms of g without R: in all corners, and in the tails. */
+  corners(quarters, move, spend) {
+    const { fixed, fixed: { one, bits } } = this, laplace = this.noise === LAPLACE, key = String(move), rows = [];
+    const places = Array.from({ length: laplace ? 17 : 108 }, (_, i) => (
+      laplace ? move.times(Q.of(i, 16)) : Q.of(i - 62, 8).plus(Q.of(i - 62, 32).power(3))));
+    if (move.n && !this.curves.has(key)) {
+      const pair = shifted(this.noise, move);
+      spend(places.length * dear(Number(bits), 100));
+      this.curves.set(key, places.map((y) => pair.at(y, fixed)));
+    }
+    const grown = (x, y) => { // x (x/y)^λ, rounded up
+      if (y <= 0n) beyond("an answer that is too sure");
+      let root = squareRoot(squareRoot(up(x << (4n * bits), y)) + 1n) + 1n, found = x;
+      for (let left = quarters; left; left = Math.floor(left / 2), root = -((-root * root) >> bits)) {
+        if (left % 2) found = -((-found * root) >> bits);
+      }
+      return found;
+    };
+    const at = this.curves.get(key) ?? [];
+    spend(at.length * 8 * Number(bits));
+    at.slice(1).forEach(([less, others, next], i) => { // dh/dh', h', h: in h' their tangents meet by e beyond the first
+      const [w, other, h] = at[i];
+      const ends = [0, 1].map((k) => ((next[k] - h[1 - k]) << bits) - less[1 - k] * (others[1 - k] - other[k]));
+      const low = most(down(ends[0], w[1] - less[0]), 0n), high = up(ends[1], w[0] - less[1]);
+      const above = grown(h[1] - ((-w[1] * high) >> bits), other[0] + low);
+      rows.push([above, grown(one - h[0] - ((w[0] * low) >> bits), one - other[1] - high)]);
+    });
+    if (at.length && !laplace) {
+      const x = Q.of(quarters, 4).times(move), factor = fixed.exp(x.times(x.plus(move)).times(HALF));
+      const [left, right] = [places[0].plus(x), places[107].plus(x).negative()].map((y) => fixed.times(factor, fixed.normal(y))[1]);
+      rows.push([left, one], [grown(one, at[107][1][0]), right]);
+    }
+    return rows;
+  }
+}
+
+/** Where a function is least that falls and then rises: `falls` says whether it does between two places. */
+function lowest(places, falls) {
+  let low = 0, high = places.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    [low, high] = falls(places[middle], places[middle + 1]) ? [middle + 1, high] : [low, middle];
+  }
+  return places[low];
+}
+
 /**
- * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and the ρ that is known to
- * hold at all λ.
+ * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and such a bound for all λ.
  */
-const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], Q.of(WIDE.of(law.rho)[1], WIDE.one)];
+const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], (lam) => Q.of(WIDE.of(law.rho)[1], WIDE.one).times(lam).times(lam.plus(ONE))];
 
 /** D_α ≤ τ both ways at some orders α. */
 function renyi(q, orders, divergences) {
@@ -1065,24 +1252,28 @@ function gaussian(mu, epsilon, fixed) {
 }
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
-function converted(parts, remove, epsilon, fixed) {
-  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]);
-  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2;
+function converted(parts, remove, epsilon, fixed, spend) {
+  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]), slow = parts.some(([law]) => law instanceof Halting);
+  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2, grain = slow ? 4 : 2 ** 12;
   let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
-  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
-  for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
-    const grown = rows.map(([x, rho, k]) => {
-      const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
-      return (at < 0 ? rho.times(lam).times(lam.plus(ONE)) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
-    });
-    best = least(best, markov(sum(grown).minus(lam.times(epsilon)), lam, fixed));
-  }
+  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * grain)), 1)), grain));
+  tried = [...new Map(tried.map((each) => [String(each), each])).values()];
+  const sized = (lam) => sum(rows.map(([x, bound, k]) => {
+    const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
+    return (at < 0 ? bound(lam, spend) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
+  })).minus(lam.times(epsilon));
+  const value = (lam) => sized(lam).plus(powerOf(lam)).minus(near(lam.log()));
+  if (slow) tried = [lowest(tried.sort((a, b) => a.against(b)), (a, b) => !value(a).below(value(b)))];
+  for (const lam of tried) best = least(best, markov(sized(lam), lam, fixed));
   return best;
 }
 
+/** At least log (1 − 1/α)^α, α = λ + 1. */
+const powerOf = (lam) => sum(Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(lam.plus(ONE).power(n))));
+
 /** The bound of `converted` at α = λ + 1, of the logarithm of E e^{λ(S − ε)}. */
 function markov(size, lam, fixed) {
-  const terms = Array.from({ length: 11 }, (_, n) => Q.of(-1, n + 1).over(lam.plus(ONE).power(n))), all = sum([size, ...terms]);
+  const all = size.plus(powerOf(lam));
   return all.below(ONE) ? least(up(fixed.exp(greatest([all, Q.of(-3000)]))[1] * lam.d, lam.n), fixed.one) : fixed.one;
 }
 
@@ -1109,7 +1300,7 @@ function bound(claim, remove, kind, size, spend) {
     const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 100);
     spend(known.length * tried * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
-    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
+    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed, spend), fixed.one));
     if (bare || !delta.below(found)) return found;
   }
   if (bare) beyond("zCDP beside what has other losses");
@@ -1131,25 +1322,30 @@ function bound(claim, remove, kind, size, spend) {
 
 /** [CERTIFIED, REFUTED or UNDECIDED, how]: by finer and finer grids, the likely side of δ(ε) first. */
 function decide(claim, { work = WORK, cells = null, tell = () => {} } = {}) {
-  const exact = extreme(claim), under = claim.under ?? claim, spend = spender(work, tell);
+  const exact = extreme(claim), spend = spender(work, tell);
   if (exact) return exact;
   const uppers = new Map(claim.directions.map((way) => [way, ONE])), upper = () => greatest([...uppers.values()]);
-  let reason = "", lower = NIL;
+  let reason = "", lower = NIL, unders = [claim.under ?? claim];
+  while (unders[unders.length - 1].under) unders.push(unders[unders.length - 1].under);
   for (const size of cells === null ? SIZES : [...SIZES.filter((n) => n < cells), cells]) {
     const likely = claim.delta.times(TWO).below(lower.plus(upper()));
-    const sides = (likely ? [Lower, Upper] : [Upper, Lower]).map((kind) => [kind, kind === Upper ? claim : under]);
+    const below = unders.map((under) => [Lower, under]), sides = likely ? [...below, [Upper, claim]] : [[Upper, claim], ...below];
     const tasks = sides.flatMap(([kind, of]) => (of.parts.length ? of.directions.map((way) => [kind, of, way]) : []));
+    let best = [NIL, unders[0]];
     for (const [kind, of, way] of tasks) {
       if (byDelta(claim, lower, upper()) !== "UNDECIDED") break;
       try {
         if (uppers.get(way)?.below(claim.delta)) continue; // this direction has less than δ
-        if (kind === Lower) lower = greatest([bound(of, way, kind, size, spend), lower]);
-        else uppers.set(way, smallest([bound(of, way, kind, size, spend), uppers.get(way)]));
+        if (kind === Lower) {
+          const found = bound(of, way, kind, size, spend);
+          if (best[0].below(found)) best = [found, of];
+          lower = greatest([lower, found]);
+        } else uppers.set(way, smallest([bound(of, way, kind, size, spend), uppers.get(way)]));
       } catch (error) {
         reason = `; ${excuse(error)}`;
-        break;
       }
     }
+    unders = [best[1]]; // of all neighbours
   }
   const found = byDelta(claim, lower, upper()), between = `δ(ε) is in [${general(lower)}, ${general(upper())}]`;
   return [found, between + (found === "UNDECIDED" ? reason : "")];
@@ -1231,20 +1427,25 @@ const LAWS = new Map(Object.entries({
   exponential: [["epsilon", "monotone", "times"], exponential],
   permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
   noisy_max: [["b", "monotone", "sensitivity"], (q, b, one, s) => shifted(LAPLACE, TWO.minus(one).times(s).over(b), q, BLUNT)],
+  above_threshold: [["b", "monotone", "query_b", "sensitivity"], (q, b, one, other, s) => new Halting(LAPLACE, s.over(b), s.over(other), one, 0)],
+  gaussian_above_threshold: [["sigma", "monotone", "query_sigma", "queries", "sensitivity"], (q, b, one, other, k, s) => (
+    new Halting(GAUSSIAN, s.over(b), s.over(other), one, Number(integer(k, 1, 10 ** 4))))],
 }));
 /**
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
  * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
  */
 const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
+const TURNS = [...Array(16).keys()];
 const ATTAINED = {
-  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, () => null],
+  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
+  above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))], gaussian_above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))],
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 };
 const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
-const FALLS = ["sigma", "b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
-const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL }; // what one record's presence moves one way may go both
+const FALLS = ["sigma", "b", "query_sigma", "query_b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
+const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL, above_threshold: NIL, gaussian_above_threshold: NIL }; // what one record's presence moves one way may go both
 /** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
 const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
 const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
@@ -1637,14 +1838,17 @@ function claimed(relation, adjacency, [epsilons, deltas], known, told) {
   if (!exact && ["exact", "lower bound"].includes(told)) reject("pairs that only bound are said to be attained");
   const weaker = told === "neither" || (exact && told !== "exact");
   const ways = { add: [false], remove: [true] }[adjacency] ?? [true, false];
-  const side = (upper, under) => {
+  const side = (upper, under, turn = 0) => {
     const kept = !weaker || told === (upper ? "upper bound" : "lower bound");
-    const laws = known.map(([both, count]) => [kept ? both[upper ? 0 : 1] : null, count]).filter(([law]) => law);
+    const one = (law) => (Array.isArray(law) ? law[Math.min(turn, law.length - 1)] : law);
+    const laws = known.map(([both, count]) => [kept ? one(both[upper ? 0 : 1]) : null, count]).filter(([law]) => law);
     const parts = oneGaussian(!upper || laws.length === known.length ? laws : [], upper);
     const directions = parts.every(([law]) => law.symmetric) ? [true] : ways, at = upper ? 0 : 1;
     return { relation, epsilon: epsilons[at], delta: deltas[at], parts, directions, under };
   };
-  return side(true, side(false, null));
+  let under = null;
+  for (let turn = Math.max(...known.map(([[, law]]) => (Array.isArray(law) ? law.length : 1))); turn--;) under = side(false, under, turn);
+  return side(true, under);
 }
 
 /** [CONFIRMED, CONTRADICTED or UNDECIDED, lines to read]. */
