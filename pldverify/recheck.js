@@ -527,8 +527,8 @@ function passed(noise, sigma, stages, tail, spend) {
   const wide = laplace ? -1 : (root(2 * far) + 3) * fine, ends = [Q.of(-far), NIL, Q.of(far), ...stages.map(([v]) => v.over(sigma))];
   const cuts = [...new Map(ends.map((x) => [String(x), x])).values()].filter((x) => !Q.of(far).below(x.abs()));
   cuts.sort((a, b) => a.against(b));
-  spend((2 * wide + 2) * (4 * dear(bits, tail + 40) + all * bits));
-  if (laplace) spend(cuts.length * (all + 1) ** 2 * 8 * bits);
+  spend((2 * wide + 2) * (4 * dear(bits, tail + 40) + Math.floor((all * bits) / 8)));
+  if (laplace) spend(cuts.length * (all + 1) ** 2 * bits);
   const product = (x, y) => {
     const products = x.flatMap((a) => y.map((b) => a * b));
     return [products.reduce(least) >> fixed.bits, -(-products.reduce(most) >> fixed.bits)];
@@ -1436,7 +1436,7 @@ const LAWS = new Map(Object.entries({
  * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
  */
 const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
-const TURNS = [...Array(16).keys()];
+const TURNS = [...Array(20).keys()];
 const ATTAINED = {
   zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
   above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))], gaussian_above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))],

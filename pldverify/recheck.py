@@ -633,8 +633,8 @@ def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int
     fine = math.isqrt(int((tail + 40) * (1 + sigma**2 * total) / 19)) + 1
     wide = (math.isqrt(2 * far) + 3) * fine if noise is Gaussian else -1
     cuts = sorted({x for x in (-far, 0, far, *(v / sigma for v, _ in stages)) if abs(x) <= far})
-    spend(work, (2 * wide + 2) * (4 * dear(bits, tail + 40) + total * bits))
-    spend(work, len(cuts) * (total + 1) ** 2 * 8 * bits * (noise is Laplace))
+    spend(work, (2 * wide + 2) * (4 * dear(bits, tail + 40) + total * bits // 8))
+    spend(work, len(cuts) * (total + 1) ** 2 * bits * (noise is Laplace))
 
     def product(x: Any, y: Any) -> Interval:
         ends = [a * b for a in x for b in y]
@@ -645,7 +645,7 @@ def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int
 
     for z in [Fraction(i, fine) for i in range(-wide, wide + 1)]:
         left = fixed.times(fixed.norm, fixed.exp(-z * z / 2))
-        below = {v: fixed.normal(sigma * z - v) for v, _ in stages}
+        below = {v: fixed.normal(sigma * z - v) for v in {v for v, _ in stages}}
         for j, (v, n) in enumerate(stages):
             for _ in range(n):
                 left = fixed.times(left, below[v])
@@ -1629,7 +1629,7 @@ ATTAINED: Any = {
     "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
     "gnmax": (0, lambda law, m: told(law)),
     "noisy_max": (0, lambda law, m: [wins(law.far, turn) for turn in range(8)]),
-    **dict.fromkeys(tuple(LAWS)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(16)])),
+    **dict.fromkeys(tuple(LAWS)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(20)])),
     "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
     "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
 }

@@ -166,7 +166,10 @@ const ASKED = {
       Math.log = all;
     }
   },
-  moments: ([q, rho]) => [true, false].map((remove) => new Concentrated(rational(q), rational(rho)).moments(remove)),
+  moments: ([q, rho]) => [true, false].map((remove) => {
+    const [points, bound] = new Concentrated(rational(q), rational(rho)).moments(remove);
+    return [points, bound(TWO)];
+  }),
   thrown: ([batches, a, b, above, tail, bits, most]) => { // of no more than `most` bits inside
     const all = Fixed, spent = [];
     Fixed = class extends all {

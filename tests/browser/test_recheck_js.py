@@ -163,6 +163,10 @@ PLANTS = [
     (": TWO.times(logUp(", ": ONE.times(logUp("),
     ("d * unit + (n - d) * x", "d * unit + n * x"),
     ("gathered([first[side], x])", "gathered([first[1 - side], x])"),
+    ("for (let i = 0; i < this.cap; i++)", "for (let i = 1; i < this.cap; i++)"),
+    ("const way = v.below(sigma.times(high)) ? -1 : 1", "const way = v.below(sigma.times(low)) ? -1 : 1"),
+    ("[v.plus(m.times(way)), n]", "[v.minus(m.times(way)), n]"),
+    ("found = -((-found * root) >> bits);", "found = (found * root) >> (bits + 1n);"),
 ]
 """Errors in the checker."""
 SEEN: list[Case] = [

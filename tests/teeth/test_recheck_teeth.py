@@ -56,7 +56,7 @@ def wrong(module: Any) -> bool:
     """Whether something is on the wrong side of the truth; a check that stops it is no proof."""
     if not (functions_enclose(module) and masses_are_kept(module) and rare_events_count(module)):
         return True
-    if not (shuffles_hold(module) and selections_hold(module)):
+    if not (shuffles_hold(module) and selections_hold(module) and sparse_vectors_enclose(module)):
         return True
     for noise, q, count, epsilon in CASES:
         base: Any = MAKERS[noise[0]](**noise[1])
@@ -240,6 +240,43 @@ def claim_of(module: Any, law: Any, epsilon: float) -> Any:
     return module.Claim("<=", Fraction(epsilon), Fraction(1, 10**4), ((law, 1),), (True,))
 
 
+def sparse_vectors_enclose(module: Any) -> bool:
+    """Moments at λ = 9/4 are no less than those of sequences of queries that move by 1/2 of their noise, which
+    a search found, by quadrature; and nothing that neighbours have is more than what is above it.
+    """
+    half, lam = Fraction(1, 2), Fraction(9, 4)
+    for noise, threshold, one_way, cap, least in SEQUENCES:
+        law = module.Halting(noise, Fraction(threshold), half, Fraction(one_way), cap)
+        if float(law.moment(lam, [0])) < least:
+            return False
+    for name, values in CHOICES.items():
+        above, below, _ = module.law({"name": name, "parameters": values, "base": None}, "add", set())
+        for part in below[::5]:
+            low, high = (
+                module.Claim("<=", Fraction(7, 10), Fraction(1, 10**3), ((one, 3),), (True, False))
+                for one in (part, above)
+            )
+            most = module.bound(high, True, module.Upper, 250, [0])
+            if max(module.bound(low, way, module.Lower, 250, [0]) for way in (True, False)) > most:
+                return False
+    return True
+
+
+SEQUENCES: list[tuple[str, str, int, int, float]] = [
+    ("gaussian", "50", 0, 3, 1.5438),
+    ("gaussian", "50", 1, 3, 1.5434),
+    ("gaussian", "1/2", 0, 5, 1.3632),
+    ("gaussian", "1/2", 1, 5, 0.5342),
+    ("laplace", "1/2", 0, 0, 0.9021),
+    ("laplace", "1/2", 1, 0, 0.3285),
+]
+"""Noise, how far the threshold moves, whether all move alike, how many queries; log E e^{λ loss} of some."""
+CHOICES = {
+    "noisy_max": {"b": "4", "sensitivity": "1", "monotone": "True"},
+    "above_threshold": {"b": "4", "query_b": "8", "sensitivity": "1", "monotone": "True"},
+}
+
+
 @pytest.mark.slow
 def test_nothing_is_wrong_without_a_plant() -> None:
     assert not wrong(recheck)
@@ -355,6 +392,13 @@ PLANTS = {
     "a best run of one more": ("ends = [mean * x", "ends = [(mean + 1) * x"),
     "the best of pure DP": ("if poisson else 3 * e", "if poisson else 2 * e"),
     "one tail of integer noise": ("[*weights[:0:-1], *weights]", "weights"),
+    "queries that only fall": ("work) + [(b, a) for a, b in self", "work) + [] and [(b, a) for a, b in self"),
+    "one query too few": ("for _ in range(self.cap):", "for _ in range(self.cap - 1):"),
+    "a corner too near": ("other[0] + low)", "others[1])"),
+    "an answer that is passed for nothing": ("h[1] - (-w[1] * high >> bits)", "h[1]"),
+    "stages that move twice": ("[(v + way * m, n) for", "[(v + 2 * way * m, n) for"),
+    "a winner counted twice": ("[winners * x for x", "[2 * winners * x for x"),
+    "a noise of half the width": ("way = 1 if sigma * high <= v else -1", "way = 1"),
     "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
 }
 
