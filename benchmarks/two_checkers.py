@@ -67,6 +67,9 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "monotone": ("False", "True", "maybe"),
     "times": ("1", "1", "1", "2"),
     "alike": ("False", "False", "False", "True"),
+    "query_sigma": SCALES,
+    "query_b": SCALES,
+    "queries": ("1", "2", "9", "40", "20000"),
     "threshold": ("0.5", "3", "21", "400", "sqrt(5)"),
 }
 """Values of parameters that are no lists."""
