@@ -400,7 +400,7 @@ PLANTS = {
     "a corner too near": ("other[0] + low)", "others[1])"),
     "an answer that is passed for nothing": ("h[1] - (-w[1] * high >> bits)", "h[1]"),
     "stages that move twice": ("[(v + way * m, n) for", "[(v + 2 * way * m, n) for"),
-    "a winner counted twice": ("[winners * x for x", "[2 * winners * x for x"),
+    "a lead that grows twice as far": ("[(v, m, c), (Fraction(0)", "[(v, m, 2 * c), (Fraction(0)"),
     "a noise of half the width": ("way = 1 if sigma * high <= v else -1", "way = 1"),
     "outcomes of integer noise told together": ("*(fixed.times(w, factor) for w in more)", "*more"),
 }
