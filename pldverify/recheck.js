@@ -209,13 +209,13 @@ class Fixed {
 // A law has `symmetric`: whether both directions have one δ; `outcomes`: what makes a cell dear; `most`: the greatest
 // finite loss and the P-mass at +∞, where both are rational, or null; `rho`: of zCDP, or null; `span(tail, remove)`:
 // losses that leave out a mass of e^−tail, nearly; `step(h, remove, fixed, tail)`: cells; `unbounded(remove)`: whether losses
-// surely have no bound; `prepare(tail, spend, share)`: makes what all cells need, and counts the work; `share`, a step's part of ε, is a hint.
+// surely have no bound; `prepare(tail, spend, epsilon, steps)`: makes what all need, and counts the work.
 
 /**
  * Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the first of some
  * corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
  */
-const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]], BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]];
+const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]];
 
 /**
  * Log-concave noise around centres a with weights w, P, and around centres b with weights v, Q; no a is less than any
@@ -437,183 +437,6 @@ function truncated(q, [n, size], whole, part, replaced) {
   return [above, shifted(GAUSSIAN, far.times(part.far).times(HALF), kept), 0];
 }
 
-/** A fraction near a float, > 0. */
-const exact = (x) => Q.of(BigInt(Math.max(Math.round(real(x * 2 ** 20)), 1)), 1n << 20n);
-
-/** Where something becomes true, nearly: a hint. */
-function crossing(above, low, high) {
-  for (let i = 0; i < 50; i++) [low, high] = above((low + high) / 2) ? [low, (low + high) / 2] : [(low + high) / 2, high];
-  return high;
-}
-
-/** At least log x, x ≥ 1, hardly more. */
-function logUp(x, fixed) {
-  const found = Q.of(BigInt(Math.ceil(real(x.log() * 2 ** 40)) + 1), 1n << 40n);
-  return fixed.exp(found)[0] < fixed.of(x)[1] ? beyond("a logarithm that floats miss") : found;
-}
-
-/** The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound. */
-function tuned(rho, mean, poisson) {
-  const law = new Concentrated(ONE, rho, [[NIL, NIL]]), fixed = new Fixed(200), r = rho.double(), more = poisson ? NIL : mean.minus(ONE);
-  const loss = (e) => { // δ̂, at the order that suits it
-    const y = e.double(), lam = exact(2 ** crossing((x) => r * (2 * 2 ** x + 1) - Math.log1p(2 ** -x) > y, -20, 20));
-    return Q.of(markov(lam.times(rho.times(lam.plus(ONE)).minus(e)), lam, fixed), fixed.one);
-  };
-  const point = (e) => {
-    const rounded = (x) => Q.of(fixed.exp(x)[1], fixed.one), d = loss(e), b = d.times(more).plus(ONE), grown = rounded(e);
-    const lam = exact(1 / Math.max(exp(e.double()) / b.double() - 1, 2 ** -20)), alpha = lam.plus(ONE);
-    const ratio = poisson
-      ? mean.times(d.plus(greatest([grown.minus(ONE).minus(lam.inverse()), NIL])))
-      : TWO.times(logUp(greatest([b, grown.times(lam).over(alpha)]), fixed));
-    const size = lam.times(ratio.plus(rho.times(alpha))), none = poisson ? rounded(mean.plus(size).negative()) : NIL;
-    return [lam, size.plus(logUp(mean.plus(none), fixed))];
-  };
-  law.prepare = (tail, spend) => {
-    spend(4000 * dear(Number(fixed.bits), 0));
-    const start = more.n ? crossing((x) => exp(x) > 1 + loss(exact(x)).times(more).double(), 0, 20) : 0;
-    const points = Array.from({ length: 193 }, (_, i) => point(exact(start + 2 ** ((i - 160) / 16))));
-    law.points = [[NIL, NIL], ...points.sort(([a, u], [b, v]) => a.against(b) || u.against(v))];
-  };
-  return law;
-}
-
-/** Who wins of K runs, ranked so that losses win: what some neighbours have. */
-function ranked(one, mean, poisson) {
-  const noise = one instanceof Pair, five = Array.from({ length: 500 }, (_, i) => Q.of(i, 500));
-  let cut = NIL;
-  const wins = ([u, v], fixed) => {
-    const { n, d } = mean, unit = fixed.one, share = (x, to) => to(n * x * unit, d * unit + (n - d) * x);
-    if (!poisson) return [share(u, down), share(v, up)];
-    const [[, high], [low]] = [u, v].map((x) => fixed.exp(mean.times(Q.of(-x, unit))));
-    return [unit - high, unit - low];
-  };
-  const masses = (fixed, tail) => {
-    const gap = noise && one.far.plus(Q.of(Math.ceil(Math.sqrt(2 * tail)))).minus(cut), all = [fixed.one, fixed.one];
-    const far = (y) => [fixed.normal(one.far.minus(y)), fixed.normal(y.negative())];
-    const [pair, first] = noise ? [null, [cut.minus(one.far), cut].map((y) => fixed.normal(y))] : one.masses(fixed, tail);
-    const part = (i) => (noise ? far(cut.plus(gap.times(ONE.minus(i)))) : pair.map((x) => fixed.mean([[NIL, i]], [x])));
-    const above = [...five.map((i) => part(i).map((x, side) => gathered([first[side], x]))), [all, all]];
-    const best = [[ZERO, ZERO], ...[first, ...above].map((row) => row.map((x) => wins(x, fixed)))];
-    return best.slice(1).map((row, j) => row.map((b, i) => [most(b[0] - best[j][i][1], 0n), most(b[1] - best[j][i][0], 0n)]));
-  };
-  const prepare = (tail, spend, share) => {
-    spend(2000 * dear(200, tail));
-    const rough = new Fixed(64), m = mean.double(), log = (u) => (poisson ? -m * u : -2 * Math.log1p((m - 1) * u));
-    const gain = (y) => {
-      const [p, q] = [y.minus(one.far), y].map((x) => log(Q.of(rough.normal(x)[1], rough.one).double())), rho = one.rho.double();
-      return [p - Math.max(share - p + q - rho, 0) ** 2 / (4 * rho), y];
-    };
-    const found = noise && Array.from({ length: 321 }, (_, i) => gain(one.far.times(HALF).plus(Q.of(i - 160, 32))));
-    if (noise) [, cut] = found.reduce((a, b) => (b[0] > a[0] ? b : a));
-  };
-  return new Atoms(masses, ONE, { endless: noise, prepare });
-}
-
-/** Whether noise is above the middle. */
-const told = (pair) => new Atoms((fixed) => {
-  const [, p, q] = pair.at(pair.far.times(HALF), fixed);
-  return [[p, q], [q, p]];
-});
-
-/**
- * Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent noises are below
- * σz − v, z being one noise of all stages.
- */
-function passed(noise, sigma, stages, tail, spend) {
-  const all = stages.reduce((found, [, n]) => found + n, 0), far = Math.trunc(tail) + 37, found = stages.map(() => ZERO);
-  const laplace = noise === LAPLACE, fixed = new Fixed(256 + 2 * far + (laplace ? 4 * all : 0)), bits = Number(fixed.bits);
-  const half = fixed.one >> 1n, error = fixed.exp(Q.of(-far))[1], power = ONE.plus(sigma.power(2).times(Q.of(all))).double();
-  const root = (x) => Number(squareRoot(BigInt(Math.trunc(real(x))))), fine = root(((tail + 40) * power) / 19) + 1;
-  const wide = laplace ? -1 : (root(2 * far) + 3) * fine, ends = [Q.of(-far), NIL, Q.of(far), ...stages.map(([v]) => v.over(sigma))];
-  const cuts = [...new Map(ends.map((x) => [String(x), x])).values()].filter((x) => !Q.of(far).below(x.abs()));
-  cuts.sort((a, b) => a.against(b));
-  spend((2 * wide + 2) * (4 * dear(bits, tail + 40) + Math.floor((all * bits) / 8)));
-  if (laplace) spend(cuts.length * (all + 1) ** 2 * bits);
-  const product = (x, y) => {
-    const products = x.flatMap((a) => y.map((b) => a * b));
-    return [products.reduce(least) >> fixed.bits, -(-products.reduce(most) >> fixed.bits)];
-  };
-  const plus = (x, y) => [x[0] + y[0], x[1] + y[1]];
-  const gain = (j, x, y) => { found[j] = plus(found[j], product(x, y)); };
-  for (let i = -wide; i <= wide; i++) {
-    const z = Q.of(i, fine), below = new Map();
-    let left = fixed.times(fixed.norm, fixed.exp(z.power(2).times(HALF).negative()));
-    stages.forEach(([v, n], j) => {
-      const key = String(v);
-      if (!below.has(key)) below.set(key, fixed.normal(sigma.times(z).minus(v)));
-      for (let k = 0; k < n; k++) left = fixed.times(left, below.get(key));
-      gain(j, left, fixed.of(Q.of(1, fine)));
-    });
-  }
-  cuts.slice(laplace ? 1 : cuts.length).forEach((high, at) => {
-    const low = cuts[at], areas = new Map(), sign = high.sign() <= 0 ? 1 : -1;
-    let terms = new Map([[0, [half, half]]]);
-    stages.forEach(([v, n], j) => {
-      const way = v.below(sigma.times(high)) ? -1 : 1, moved = fixed.exp(v.times(Q.of(-way)));
-      const factor = moved.map((x, i) => BigInt(way) * ((x + BigInt(i)) >> 1n));
-      for (let k = 0; k < n; k++) {
-        const next = new Map(way < 0 ? terms : []);
-        for (const [at, x] of terms) next.set(at + way, plus(next.get(at + way) ?? ZERO, product(x, factor)));
-        terms = next;
-      }
-      for (const [k, x] of terms) {
-        const mu = sigma.times(Q.of(k)).plus(Q.of(sign));
-        if (!areas.has(k) && !mu.n) areas.set(k, fixed.of(high.minus(low)));
-        if (!areas.has(k)) {
-          const [a, b] = [low, high].map((y) => fixed.exp(mu.times(y))), [c, d] = mu.n > 0n ? [a, b] : [b, a];
-          areas.set(k, fixed.mean([[NIL, mu.abs().inverse()]], [[d[0] - c[1], d[1] - c[0]]]));
-        }
-        gain(j, x, areas.get(k));
-      }
-    });
-  });
-  return [fixed.bits, found.map(([low, high]) => [most(low - error, 0n), high + error])];
-}
-
-/** Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, `winners`, whether one of so many wins. */
-function seen(noise, sigma, stages, winners = 0) {
-  const known = new Map();
-  const prepare = (tail, spend) => {
-    if (known.has(tail)) return;
-    known.set(tail, [NIL, ONE].map((way) => {
-      const [bits, chances] = passed(noise, sigma, stages.map(([v, n, m]) => [v.plus(m.times(way)), n]), tail, spend);
-      const wins = [chances[chances.length - 1].map((x) => BigInt(winners) * x)], one = 1n << bits;
-      const chain = [[one, one], ...(winners ? wins : chances), ZERO];
-      return chain.slice(1).map((b, i) => [[most(chain[i][0] - b[1], 0n), chain[i][1] - b[0]], bits]);
-    }));
-  };
-  const scaled = ([[low, high], bits], fixed) => [(low << fixed.bits) >> bits, -((-high << fixed.bits) >> bits)];
-  const masses = (fixed, tail) => {
-    const [p, q] = known.get(tail) ?? [[], []];
-    return p.map((x, i) => [scaled(x, fixed), scaled(q[i], fixed)]);
-  };
-  return new Atoms(masses, ONE, { even: false, prepare });
-}
-
-/** Some times n queries that rise, and one that falls: by turns the first are higher. Any prove. */
-function stops({ noise, moves: [threshold, move], oneWay, cap }, turn) {
-  const sigma = move.over(threshold), many = cap > 15, laplace = noise === LAPLACE, turned = laplace && turn > 3;
-  const n = !laplace ? (many ? 1 : cap - 1) : turned ? Math.min(Math.max(Number(up(4n * sigma.d, sigma.n)), 4), 32) : 4;
-  const times = laplace ? 4 : Math.min(Math.floor(cap / (n + 1)), 50), wide = !laplace && many ? sigma.times(HALF) : NIL;
-  const low = laplace ? Q.of(1, 16) : Q.of(-5 - 2 * bitLength(BigInt(times)), 8);
-  const rises = low.plus(Q.of(turn - (turned ? 7 : laplace ? 4 : 0), 5)), falls = oneWay.n && n ? NIL : move.negative();
-  const pair = [[rises, n, move], [low, 1, falls]].filter(([, many]) => many);
-  const shifts = Array.from({ length: times }, (_, i) => (2 * i >= times ? wide : wide.negative()));
-  return seen(noise, sigma, shifts.flatMap((x) => pair.map(([v, n, m]) => [v.plus(x).minus(m.times(HALF)), n, m])));
-}
-
-const CONTESTS = [[2, 2, 0], [2, 3, 0], [2, 3, 8], [1, 3, -5], [1, 5, -16], [1, 5, -5], [1, 5, 10], [1, 8, 0]];
-
-/** Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c. */
-function wins(c, turn) {
-  const [n, m, lead] = CONTESTS[turn], v = Q.of(lead, 80).plus(Q.of(turn, 19).minus(HALF).times(c));
-  return seen(LAPLACE, ONE, [[v, m, c], [NIL, n - 1, NIL]], n);
-}
-
-/** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
-const thresholded = (pair, threshold, scale, most) => (
-  new Known([[ONE.minus(Q.of(pair.below(most.minus(threshold).over(scale), WIDE)[1], WIDE.one)), pair]]));
-
 /** Gaussian noise that moves by one of several distances. */
 function mixture(q, sigma, moves, chances) {
   const some = moves.some((move, i) => move.n && chances[i]?.n);
@@ -697,107 +520,15 @@ class Concentrated {
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
       found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
-    return [found, this.points.length ? (lam) => lam.times(Q.of(10n ** 999n)) : momentsOf({ rho })[1]]; // more than any claim allows
+    return [found, this.points.length ? Q.of(10n ** 999n) : momentsOf({ rho })[1]]; // more than any claim allows
   }
-}
-
-/** Where AboveThreshold ends; `cap`: at most so many queries; 0: any number. */
-class Halting extends Concentrated {
-  constructor(noise, threshold, answer, oneWay, cap) {
-    super(ONE, threshold.power(2).plus(answer.power(2)).times(HALF));
-    Object.assign(this, { noise, moves: [threshold, answer], oneWay, cap, fixed: new Fixed(256), known: new Map(), curves: new Map() });
-    if (noise === LAPLACE) this.most = [threshold.plus(TWO.minus(oneWay).times(answer)), NIL];
-  }
-
-  moments() { return [[], (lam, spend) => this.moment(lam, spend)]; }
-
-  /** At the next quarter; before it by a chord from 0. A search chooses θ. */
-  moment(lam, spend) {
-    const quarters = Number(up(4n * lam.n, lam.d)), size = this.noise === GAUSSIAN ? 32 : 512;
-    if (!this.known.has(quarters)) {
-      const shares = Array.from({ length: size + 1 }, (_, i) => Q.of(i, size));
-      const tops = (this.oneWay.n ? [[0, 1, 1, -1], [1, -1, 0, 1]] : [[1, -1, 1, 1]]).map((way) => {
-        const cost = (x) => this.cost(quarters, x, way.map((each) => Q.of(each)), spend);
-        return cost(lowest(shares, (a, b) => cost(a) >= cost(b)));
-      });
-      const x = Q.of(tops.reduce(most), this.fixed.one);
-      this.known.set(quarters, logarithm(x, x)[1]);
-    }
-    return this.known.get(quarters).times(lam).times(Q.of(4, quarters));
-  }
-
-  /** A bound of E e^{λ loss}, λ = quarters/4, for one θ. */
-  cost(quarters, share, way, spend) {
-    const { fixed, fixed: { one, bits }, moves: [threshold, answer] } = this, lam = Q.of(quarters, 4), more = lam.plus(ONE);
-    const x = share.times(threshold), [rise, fall] = [0, 2].map((i) => way[i].plus(way[i + 1].times(share)).times(answer));
-    let rows = [...this.corners(quarters, fall, spend), ...this.corners(quarters, rise, spend).map(([a, b]) => [b, a])];
-    let moved = fixed.exp(lam.times(more).times(x.power(2)).times(HALF))[1], worst = one;
-    if (this.noise === LAPLACE) {
-      const [near, far] = [lam.times(x), more.times(x).negative()].map((each) => fixed.exp(each)[1]), sides = lam.plus(more);
-      const top = more.times(Q.of(near)).plus(lam.times(Q.of(far))).over(sides);
-      moved = up(top.n, top.d);
-      if (rows.some(([, b]) => b >= one)) return ((10n ** 100n * (rise.n + rise.d)) / rise.d) * one; // a search finds its way
-      worst = rows.reduce((found, [a, b]) => most(found, up(a * one, one - b)), one);
-    }
-    for (let i = 0; i < this.cap; i++) {
-      const value = ([a, b]) => a * one + b * worst, best = rows.reduce((a, b) => (value(b) > value(a) ? b : a));
-      worst = best[0] - ((-best[1] * worst) >> bits);
-      rows = rows.filter(([, b]) => b >= best[1]);
-      spend(rows.length * Number(bits)); // steeper ones may be more where R has grown
-    }
-    return -((-moved * worst) >> bits);
-  }
-
-  /** Upper bounds of both terms of g without R: in all corners, and in the tails. */
-  corners(quarters, move, spend) {
-    const { fixed, fixed: { one, bits } } = this, laplace = this.noise === LAPLACE, key = String(move), rows = [];
-    const places = Array.from({ length: laplace ? 17 : 108 }, (_, i) => (
-      laplace ? move.times(Q.of(i, 16)) : Q.of(i - 62, 8).plus(Q.of(i - 62, 32).power(3))));
-    if (move.n && !this.curves.has(key)) {
-      const pair = shifted(this.noise, move);
-      spend(places.length * dear(Number(bits), 100));
-      this.curves.set(key, places.map((y) => pair.at(y, fixed)));
-    }
-    const grown = (x, y) => { // x (x/y)^λ, rounded up
-      if (y <= 0n) beyond("an answer that is too sure");
-      let root = squareRoot(squareRoot(up(x << (4n * bits), y)) + 1n) + 1n, found = x;
-      for (let left = quarters; left; left = Math.floor(left / 2), root = -((-root * root) >> bits)) {
-        if (left % 2) found = -((-found * root) >> bits);
-      }
-      return found;
-    };
-    const at = this.curves.get(key) ?? [];
-    spend(at.length * 8 * Number(bits));
-    at.slice(1).forEach(([less, others, next], i) => { // dh/dh', h', h: in h' their tangents meet by e beyond the first
-      const [w, other, h] = at[i];
-      const ends = [0, 1].map((k) => ((next[k] - h[1 - k]) << bits) - less[1 - k] * (others[1 - k] - other[k]));
-      const low = most(down(ends[0], w[1] - less[0]), 0n), high = up(ends[1], w[0] - less[1]);
-      const above = grown(h[1] - ((-w[1] * high) >> bits), other[0] + low);
-      rows.push([above, grown(one - h[0] - ((w[0] * low) >> bits), one - other[1] - high)]);
-    });
-    if (at.length && !laplace) {
-      const x = Q.of(quarters, 4).times(move), factor = fixed.exp(x.times(x.plus(move)).times(HALF));
-      const [left, right] = [places[0].plus(x), places[107].plus(x).negative()].map((y) => fixed.times(factor, fixed.normal(y))[1]);
-      rows.push([left, one], [grown(one, at[107][1][0]), right]);
-    }
-    return rows;
-  }
-}
-
-/** Where a function is least that falls and then rises: `falls` says whether it does between two places. */
-function lowest(places, falls) {
-  let low = 0, high = places.length - 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    [low, high] = falls(places[middle], places[middle + 1]) ? [middle + 1, high] : [low, middle];
-  }
-  return places[low];
 }
 
 /**
- * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and such a bound for all λ.
+ * Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, between which chords bound it, and the ρ that is known to
+ * hold at all λ.
  */
-const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], (lam) => Q.of(WIDE.of(law.rho)[1], WIDE.one).times(lam).times(lam.plus(ONE))];
+const momentsOf = (law, remove) => law.moments?.(remove) ?? [[], Q.of(WIDE.of(law.rho)[1], WIDE.one)];
 
 /** D_α ≤ τ both ways at some orders α. */
 function renyi(q, orders, divergences) {
@@ -806,12 +537,6 @@ function renyi(q, orders, divergences) {
   const rho = smallest(rows.map(([a, t]) => t.over(a.plus(ONE)))), points = rows.map(([a, t]) => [a, a.times(t)]);
   points.sort(([a, u], [b, v]) => a.against(b) || u.against(v));
   return rho.n ? new Concentrated(q, rho, [[NIL, NIL], ...points]) : stated(q, rho);
-}
-
-/** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
-function response(q, p, categories) {
-  const k = integer(categories, 2, 10 ** 9), r = ONE.minus(within(p, 0, 1)).over(Q.of(k - 1n));
-  return listed(q, [p, r, r.times(Q.of(k - 2n))], [r, p, r.times(Q.of(k - 2n))]);
 }
 
 /** Any (ε, δ)-DP mechanism, m records apart. */
@@ -833,66 +558,6 @@ function stated(q, epsilon, delta = NIL, m = ONE) {
   };
   const exact = (q.is(ONE) || !(epsilon.n || delta.n)) && kept.n && (n === 1 || !delta.n);
   return new Atoms(masses, q, { most: exact ? [far, delta] : null });
-}
-
-/** Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0. */
-function discreteGaussian(q, sigma, sensitivity) {
-  const s = Number(integer(sensitivity, 1, 1000));
-  within(sigma, Q.of(1, 5), 1500);
-  const masses = (fixed, tail) => {
-    const x = Math.ceil(real(sigma.double() * Math.sqrt(2 * tail))) + s + 2;
-    if (x > 15_000) beyond("too many outcomes of integer noise");
-    const weights = Array.from({ length: x + 1 }, (_, i) => fixed.exp(Q.of(-i * i).over(TWO.times(sigma.power(2)))));
-    const beyondX = fixed.times(weights[x], fixed.of(sigma.power(2).over(Q.of(x))))[1];
-    const mass = fixed.shares([...weights.slice(1).reverse(), ...weights], 2n * beyondX);
-    const outcomes = mass.slice(s).map((base, i) => [mass[i], base]);
-    const rest = [0n, fixed.one - total(outcomes.map(([p]) => p[0]))];
-    return [...outcomes, [rest, ZERO], [ZERO, rest]];
-  };
-  return new Atoms(masses, q, { endless: true });
-}
-
-/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times `inner`, by default 1 − x; P backwards. */
-function geometric(q, eta, n, inner = null, rho = null) {
-  within(eta, 0, 5000);
-  const size = Number(integer(n, 1, 1000));
-  const masses = (fixed) => {
-    const weights = Array.from({ length: size + 1 }, (_, i) => fixed.exp(eta.times(Q.of(-i, size)))), [low, high] = weights[1];
-    const factor = inner ? fixed.of(inner) : [most(fixed.one - high, 0n), fixed.one - low];
-    const law = fixed.shares(weights.map((w, i) => (i % size ? fixed.times(w, factor) : w)));
-    return law.map((base, i) => [law[size - i], base]);
-  };
-  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null, rho });
-}
-
-/** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
-function exponential(q, epsilon, oneWay, times) {
-  const eta = epsilon.over(ONE.plus(oneWay)).over(Q.of(integer(times, 1, 1)));
-  return geometric(q, eta, Q.of(1000), TWO, eta.power(2).times(Q.of(1, 8)));
-}
-
-/** Outcomes of these probabilities, with the record and without it. */
-function listed(q, p, base) {
-  if (p.length !== base.length || ![p, base].every((x) => sum(x).is(ONE))) reject("both laws must be as long, of sum 1");
-  const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
-  const even = same(rows, rows.map(([a, b]) => [b, a]));
-  return new Atoms((fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]), q, { even });
-}
-
-/** s + Bin(n, p) against Bin(n, p). */
-function binomial(q, n, p, sensitivity) {
-  const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
-  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 4000) beyond("binomial noise of a short p only");
-  let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
-  for (let i = 0n; i <= size; i++) {
-    weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
-    ways = (ways * (BigInt(size) - i)) / (i + 1n);
-  }
-  const masses = (fixed) => {
-    const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
-    return [...nothing, ...law].map((x, i) => [x, base[i]]).filter(([x, y]) => !(nil(x) && nil(y)));
-  };
-  return new Atoms(masses, q, { even: p.is(HALF) || s > size });
 }
 
 /**
@@ -935,39 +600,6 @@ function thrown(batches, a, b, above) {
     return [setting.scale, found.mass.map((m, i) => (m * ratio(i)) / g.d), found.mass];
   };
   return counted(sums, above, { even: false, endless: true });
-}
-
-/** n users' reports, shuffled; p = x of randomised response over k categories; or `clones`: x = ε of all that is ε-DP. */
-function reports(n, x, k, above, clones) {
-  const hides = k === 2n && !above;
-  const sums = (tail, spend) => {
-    const size = Math.trunc(real(tail / 2.3)) + 9, fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
-    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend), { scale } = setting, rare = Q.of(1n, 10n ** BigInt(size));
-    const t = clones ? fixed.exp(x) : fixed.of(x.times(Q.of(k - 1n)).over(ONE.minus(x)));
-    const [p, r, z] = fixed.shares([t, [one, one], [(k - 2n) * one, (k - 2n) * one]]);
-    const binomial = (m, chance) => {
-      const mass = [most(one - chance[1], 0n), chance[0]].map((y) => (y * scale) >> bits);
-      const coin = new Lower({ setting, level: 0, start: 0, mass: m ? mass : [scale], infinite: 0n });
-      return m ? repeated(coin, m, rare, 0) : coin;
-    };
-    const chance = clones && above ? fixed.over([one, one], t) : r.map((y) => 2n * y);
-    const others = hides ? changed(binomial(0, r), { start: n - 1 }) : binomial(n - 1, chance);
-    const coin = hides ? r : [one / 2n, one / 2n], width = 1 + (hides ? 0 : Math.floor(others.start / 200));
-    const step = binomial(width, coin), neither = (z[0] * (above ? scale : others.mass[0])) >> bits, rows = [[neither, neither]];
-    let law = binomial(others.start + (above ? 0 : width - 1), coin);
-    for (let i = 0; i < others.mass.length; i += width) {
-      const [here, beside] = [i, i + 1].map((j) => total(others.mass.slice(j, j + width)));
-      const [a, b] = [p, r].map((y) => (here * y[0] + (above ? 0n : (beside * z[0]) / 2n)) >> bits);
-      spend(2000 * law.mass.length);
-      [...law.mass, 0n].forEach((v, j) => {
-        const u = law.mass[j - 1] ?? 0n;
-        rows.push([(a * u + b * v) / scale, (b * u + a * v) / scale]);
-      });
-      law = law.times(step).trim(rare.times(Q.of(scale)).floor());
-    }
-    return [scale, ...[0, 1].map((side) => rows.map((row) => row[side]))];
-  };
-  return counted(sums, above, { even: !hides });
 }
 
 /**
@@ -1252,19 +884,18 @@ function gaussian(mu, epsilon, fixed) {
 }
 
 /** δ ≤ E e^{(α−1)(S−ε)} (1−1/α)^α/(α−1) of what is ρ-zCDP, rounded up; any α > 1 will do. */
-function converted(parts, remove, epsilon, fixed, spend) {
-  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]), slow = parts.some(([law]) => law instanceof Halting);
-  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2, grain = slow ? 4 : 2 ** 12;
+function converted(parts, remove, epsilon, fixed) {
+  const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]);
+  const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2;
   let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
-  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * grain)), 1)), grain));
-  tried = [...new Map(tried.map((each) => [String(each), each])).values()];
-  const sized = (lam) => sum(rows.map(([x, bound, k]) => {
-    const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
-    return (at < 0 ? bound(lam, spend) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
-  })).minus(lam.times(epsilon));
-  const value = (lam) => sized(lam).plus(powerOf(lam)).minus(near(lam.log()));
-  if (slow) tried = [lowest(tried.sort((a, b) => a.against(b)), (a, b) => !value(a).below(value(b)))];
-  for (const lam of tried) best = least(best, markov(sized(lam), lam, fixed));
+  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
+  for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
+    const grown = rows.map(([x, rho, k]) => {
+      const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
+      return (at < 0 ? rho.times(lam).times(lam.plus(ONE)) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
+    });
+    best = least(best, markov(sum(grown).minus(lam.times(epsilon)), lam, fixed));
+  }
   return best;
 }
 
@@ -1293,14 +924,14 @@ function bound(claim, remove, kind, size, spend) {
     return Q.of(gaussian(parts[0][0].far, epsilon, fixed)[kind === Upper ? 1 : 0], fixed.one);
   }
   const tail = log(Number(steps)) - small.log();
-  for (const [law] of parts) law.prepare?.(tail, spend, epsilon.double() / Number(steps));
+  for (const [law] of parts) law.prepare?.(tail, spend, epsilon.double(), Number(steps));
   const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
   const bare = known.some(([law]) => law instanceof Concentrated);
   if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
     const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 100);
     spend(known.length * tried * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
-    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed, spend), fixed.one));
+    const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
     if (bare || !delta.below(found)) return found;
   }
   if (bare) beyond("zCDP beside what has other losses");
@@ -1415,40 +1046,23 @@ const CLAIM = { quantity: ["epsilon"], relation: ["<=", ">=", "="], epsilon: "te
 const LAWS = new Map(Object.entries({
   gaussian: [["sigma", "sensitivity"], (q, sigma, s) => shifted(GAUSSIAN, s.over(sigma), q)],
   laplace: [["b", "sensitivity"], (q, b, s) => shifted(LAPLACE, s.over(b), q)],
-  discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],
-  discrete_laplace: [["b", "sensitivity"], (q, b, s) => geometric(q, s.over(b), s)],
-  binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
-  finite_pair: [["p", "q"], listed], gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)],
-  pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
+  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
+  gdp: [["mu"], (q, mu) => shifted(GAUSSIAN, mu, q)], pure_dp: [["epsilon"], stated], approximate_dp: [["epsilon", "delta"], stated],
   zcdp: [["rho"], (q, rho) => (rho.n ? new Concentrated(q, rho) : stated(q, rho))],
   group_dp: [["epsilon", "delta", "m"], stated], renyi_dp: [["orders", "divergences"], renyi],
-  mixture_of_gaussians: [["sigma", "sensitivities", "probabilities"], mixture],
-  gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
-  exponential: [["epsilon", "monotone", "times"], exponential],
-  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
-  noisy_max: [["b", "monotone", "sensitivity"], (q, b, one, s) => shifted(LAPLACE, TWO.minus(one).times(s).over(b), q, BLUNT)],
-  above_threshold: [["b", "monotone", "query_b", "sensitivity"], (q, b, one, other, s) => new Halting(LAPLACE, s.over(b), s.over(other), one, 0)],
-  gaussian_above_threshold: [["sigma", "monotone", "query_sigma", "queries", "sensitivity"], (q, b, one, other, k, s) => (
-    new Halting(GAUSSIAN, s.over(b), s.over(other), one, Number(integer(k, 1, 10 ** 4))))],
 }));
 /**
  * Where the law above is attained up to some step only: that step, and what some neighbours have, of the law made of the
- * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
+ * smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells; or several of these.
  */
 const noisy = (law) => (law.rho ? shifted(GAUSSIAN, root(TWO.times(law.rho), false), law.q) : law);
-const TURNS = [...Array(20).keys()];
-const ATTAINED = {
-  zcdp: [0, noisy], renyi_dp: [0, noisy], gnmax: [0, told], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
-  above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))], gaussian_above_threshold: [0, (law) => TURNS.map((turn) => stops(law, turn))],
-  exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
-  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
-};
-const NAMES = [...LAWS.keys()], NOISE = NAMES.slice(0, 5), REAL = NAMES.slice(0, 2), POISSON = NAMES.slice(0, 11);
-const FALLS = ["sigma", "b", "query_sigma", "query_b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"], HIDDEN = "hidden-batches";
-const PROMISES = NAMES.slice(7, 13), EVEN = { binomial: HALF, permute_and_flip: NIL, exponential: NIL, above_threshold: NIL, gaussian_above_threshold: NIL }; // what one record's presence moves one way may go both
-/** Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS. */
-const IRRATIONAL = NAMES.filter((name) => !["discrete_gaussian", "binomial", "finite_pair"].includes(name));
-const PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians"), ONLY = ["gaussian"], FIXED = "fixed-batches";
+const ATTAINED = { zcdp: [0, noisy], renyi_dp: [0, noisy] };
+const NAMES = [...LAWS.keys()], ONLY = ["gaussian"], REAL = ["gaussian", "laplace"], NOISE = [...REAL], POISSON = [...REAL, ...NAMES.slice(3, 7)];
+const GIVEN = Object.fromEntries(NAMES.slice(3).map((name) => [name, "guarantee"])), PLAIN = NAMES.filter((name) => name !== "mixture_of_gaussians");
+/** What has rational parameters only; of all else δ is proved to be monotone in each, p > 1/2, and falls in FALLS. */
+const RATIONAL = [], FALLS = ["sigma", "b"], LISTS = ["sensitivities", "probabilities", "orders", "divergences"];
+/** What a parameter is multiplied by; the second parameter of what can be replaced only so. */
+const SCALED = {}, EVEN = {}, HIDDEN = "hidden-batches", FIXED = "fixed-batches";
 /** What runs a mechanism: what it says, what it may say, what it assumes, and what it may run, under which relation. */
 const AROUND = new Map(Object.entries({
   "": [[], [], "noise", { "add-or-remove": NAMES, "zero-out": PLAIN, "replace-one": PLAIN }],
@@ -1458,9 +1072,9 @@ const AROUND = new Map(Object.entries({
   truncated_poisson: [["q", "dataset_size", "max_batch"], [], FIXED, { "add-or-remove": ONLY, "replace-one": ONLY }],
   shuffled: [["batches", "dropped", "persistent"], [], HIDDEN, { "zero-out": ONLY, "replace-one": ONLY }],
   balls_and_bins: [["batches", "participations"], ["steps"], HIDDEN, { "add-or-remove": ONLY, "zero-out": ONLY }],
-  shuffle_model: [["n", "alike"], [], "guarantee", { "replace-one": ["randomized_response", "pure_dp"] }],
-  thresholded_histogram: [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }],
 }));
+/** Other ways to run one, of what is said, both laws, and the parameters' ends; what reads its own parameters. */
+const INSIDE = {}, WHOLE = new Map();
 /** Kinds of values: words, integers, Maps of objects, lists; "both" are words and lists. */
 const KINDS = {
   text: (x) => typeof x === "string", integer: (x) => typeof x === "number", object: (x) => x instanceof Map,
@@ -1697,15 +1311,15 @@ const counts = (texts) => texts.map((text) => integer(number(text), 1, MAX_COUNT
 function lawOf(mechanism, adjacency, needed, alone = false) {
   const row = { name: "text", parameters: "object", base: "any" };
   let [name, values, base] = fields(mechanism, row), around = "", outer = new Map();
-  if (name === "repeat_and_select" && base === null) return selected(values, adjacency, needed);
+  if (WHOLE.has(name)) return WHOLE.get(name)(values, base, adjacency, needed);
   const relation = ["replace-one", "zero-out"].includes(adjacency) ? adjacency : "add-or-remove";
   if (name && AROUND.has(name)) [around, outer, [name, values, base]] = [name, values, fields(base, row)];
   const [keys, may, assumed, { [relation]: known = [] }] = AROUND.get(around);
   if (!known.includes(name) || base !== null) beyond(`${around || "a mechanism"} of ${start(name)} under ${adjacency}`);
-  const [names, make] = LAWS.get(name), promised = PROMISES.includes(name), replaced = relation === "replace-one";
+  const [names, make] = LAWS.get(name), replaced = relation === "replace-one";
   fields(values, each(names, "both"));
   const ends = names.map((key) => endsOf(name, key, values.get(key)));
-  for (const each of [assumed, promised ? "guarantee" : name === "finite_pair" ? "pairs" : "sensitivity"]) needed.add(each);
+  for (const each of [assumed, GIVEN[name] ?? "sensitivity"]) needed.add(each);
   if (name === "mixture_of_gaussians") needed.add("draws");
   if (replaced && name in EVEN && !ends[1][0].is(EVEN[name])) beyond("uneven or monotone scores, replaced");
   if (replaced && names.includes("sensitivity")) ends.push(ends.pop().map((x) => TWO.times(x))); // one record leaves, another comes
@@ -1715,36 +1329,13 @@ function lawOf(mechanism, adjacency, needed, alone = false) {
   const made = (q, up) => make(q, ...ends.map((both, i) => both[Number(up !== FALLS.includes(names[i]))]));
   const [tight, had] = ATTAINED[name] ?? [null, (law) => law];
   let whole = made(most, true), part = had(made(least, false), alone ? 1000 : 2);
-  if (around === "shuffle_model") return shuffled(name === "pure_dp", texts, ends);
+  if (around in INSIDE) return INSIDE[around](texts, whole, part, ends);
   if (assumed === HIDDEN) return hidden(around === "balls_and_bins", texts, whole.far, part.far, replaced);
   if (around === "sampled_with_replacement") return drawn(...counts(texts), whole.far, part.far);
-  if (around === "thresholded_histogram") {
-    return [thresholded(whole, ...[texts[0], ...names.map((key) => values.get(key))].map(number)), part, 1];
-  }
   if (around === "sampled_without_replacement") return least.below(ONE) ? [new Batch(whole), part, 1] : [whole, part, tight];
   if (around && replaced) [whole, part] = [other(whole, most), other(part, least)];
   const sizes = counts(texts.slice(1));
   return sizes[1] < sizes[0] ? truncated(number(texts[0]), sizes, whole, part, replaced) : [whole, part, tight];
-}
-
-/** Reports that are shuffled. Of ε-DP, two or three categories are attained: three are better from about log 2 on. */
-function shuffled(clones, texts, [[low, high], many]) {
-  const n = Number(integer(number(texts[0]), 1, 10 ** 9)), k = clones ? 2n : integer(many[1], 2, 10 ** 9);
-  const wrong = !clones && (!ONE.below(low.times(Q.of(k))) || !high.below(ONE));
-  if (texts[1] !== "False" || wrong) beyond("users alike, or a response that tells nothing, or all");
-  return [reports(n, high, k, true, clones), reports(n, low, k + BigInt(clones && Q.of(7, 10).below(low)), false, clones), 0];
-}
-
-/** The best of several runs; of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2). */
-function selected(values, adjacency, needed) {
-  const [text, mean, shape] = fields(values, { base: "text", mean: "text", shape: "text" });
-  const found = /^(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)$/s.exec(text), poisson = shape === "inf";
-  if (!found || !["1", "inf"].includes(shape)) beyond("the best of runs of this kind, or of so many");
-  const base = new Map([["name", found[1]], ["parameters", new Map([[found[2], found[3]]])], ["base", null]]);
-  const [whole, part] = lawOf(base, adjacency, needed), runs = within(number(mean), 1, 10 ** 6), below = ranked(part, runs, poisson);
-  if (!(whole instanceof Atoms)) return [tuned(whole.rho, runs, poisson), below, 0];
-  const [e] = whole.most, more = runs.times(ONE.minus(TWO.over(expOf(e, e)[1].plus(ONE))));
-  return [stated(ONE, poisson ? e.plus(more) : e.times(Q.of(3))), below, 0];
 }
 
 /** Shuffled batches, or, `once`, one of T drawn at random: the batch revealed dominates both. */
@@ -1770,7 +1361,7 @@ function other(pair, q) {
 /** A parameter, twice or enclosed; lists of exact numbers. */
 function endsOf(name, key, value) {
   if (key === "monotone") return Array(2).fill([NIL, ONE][["False", "True"].indexOf(value)] ?? reject("it is True or False"));
-  const many = name === "finite_pair" || LISTS.includes(key);
+  const many = LISTS.includes(name) || LISTS.includes(key);
   if (Array.isArray(value) !== many) reject(`${key} is of another type`);
   if (many) {
     const exact = value.slice(0, MAX_OUTCOMES + 1).map(number);
@@ -1779,10 +1370,10 @@ function endsOf(name, key, value) {
     }
     return [exact, exact];
   }
-  const told = enclosed(value), [low, high] = name === "gnmax" ? product(told, enclosed("sqrt(1/2)")) : told;
+  const told = enclosed(value), [low, high] = name in SCALED ? product(told, enclosed(SCALED[name])) : told;
   if ([...FALLS, "sensitivity"].includes(key) && !low.n) reject("noise and sensitivity must be > 0");
   const falls = key === "p" && !HALF.below(low);
-  if (low.below(high) && (!IRRATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
+  if (low.below(high) && (RATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
   return [low, high];
 }
 
@@ -1903,6 +1494,449 @@ function checked(data, limits = {}) {
     return { outcome, lines: [visible(`${outcome}: ${said}`)] };
   }
 }
+
+// --- queries ---------------------------------------------------------------------------------------------
+//
+// What answers queries: integer noise, responses, stated outcomes, choices, thresholds, shuffled reports. What trains does
+// not need this section: without it these are beyond the checker, all else is as it is with it.
+
+/** True answer with probability p, each of the others with r = (1 − p)/(k − 1). */
+function response(q, p, categories) {
+  const k = integer(categories, 2, 10 ** 9), r = ONE.minus(within(p, 0, 1)).over(Q.of(k - 1n));
+  return listed(q, [p, r, r.times(Q.of(k - 2n))], [r, p, r.times(Q.of(k - 2n))]);
+}
+
+/** Outcomes of these probabilities, with the record and without it. */
+function listed(q, p, base) {
+  if (p.length !== base.length || ![p, base].every((x) => sum(x).is(ONE))) reject("both laws must be as long, of sum 1");
+  const rows = p.map((a, i) => [a, base[i]]).filter(([a, b]) => a.n || b.n);
+  const even = same(rows, rows.map(([a, b]) => [b, a]));
+  return new Atoms((fixed) => rows.map(([a, b]) => [fixed.of(a), fixed.of(b)]), q, { even });
+}
+
+/** s + Bin(n, p) against Bin(n, p). */
+function binomial(q, n, p, sensitivity) {
+  const size = Number(integer(n, 1, 1000)), s = Number(integer(sensitivity, 1, 2000));
+  if (p.sign() <= 0 || !p.below(ONE) || size * bitLength(p.d) > 4000) beyond("binomial noise of a short p only");
+  let weights = [], ways = 1n, nothing = Array(s).fill(ZERO), whole = p.d ** BigInt(size);
+  for (let i = 0n; i <= size; i++) {
+    weights.push(ways * p.n ** i * (p.d - p.n) ** (BigInt(size) - i));
+    ways = (ways * (BigInt(size) - i)) / (i + 1n);
+  }
+  const masses = (fixed) => {
+    const law = weights.map((w) => fixed.over([w, w], [whole, whole])), base = [...law, ...nothing];
+    return [...nothing, ...law].map((x, i) => [x, base[i]]).filter(([x, y]) => !(nil(x) && nil(y)));
+  };
+  return new Atoms(masses, q, { even: p.is(HALF) || s > size });
+}
+
+/** Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0. */
+function discreteGaussian(q, sigma, sensitivity) {
+  const s = Number(integer(sensitivity, 1, 1000));
+  within(sigma, Q.of(1, 5), 1500);
+  const masses = (fixed, tail) => {
+    const x = Math.ceil(real(sigma.double() * Math.sqrt(2 * tail))) + s + 2;
+    if (x > 15_000) beyond("too many outcomes of integer noise");
+    const weights = Array.from({ length: x + 1 }, (_, i) => fixed.exp(Q.of(-i * i).over(TWO.times(sigma.power(2)))));
+    const beyondX = fixed.times(weights[x], fixed.of(sigma.power(2).over(Q.of(x))))[1];
+    const mass = fixed.shares([...weights.slice(1).reverse(), ...weights], 2n * beyondX);
+    const outcomes = mass.slice(s).map((base, i) => [mass[i], base]);
+    const rest = [0n, fixed.one - total(outcomes.map(([p]) => p[0]))];
+    return [...outcomes, [rest, ZERO], [ZERO, rest]];
+  };
+  return new Atoms(masses, q, { endless: true });
+}
+
+/** Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times `inner`, by default 1 − x; P backwards. */
+function geometric(q, eta, n, inner = null, rho = null) {
+  within(eta, 0, 5000);
+  const size = Number(integer(n, 1, 1000));
+  const masses = (fixed) => {
+    const weights = Array.from({ length: size + 1 }, (_, i) => fixed.exp(eta.times(Q.of(-i, size)))), [low, high] = weights[1];
+    const factor = inner ? fixed.of(inner) : [most(fixed.one - high, 0n), fixed.one - low];
+    const law = fixed.shares(weights.map((w, i) => (i % size ? fixed.times(w, factor) : w)));
+    return law.map((base, i) => [law[size - i], base]);
+  };
+  return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null, rho });
+}
+
+/** Whether noise is above the middle. */
+const told = (pair) => new Atoms((fixed) => {
+  const [, p, q] = pair.at(pair.far.times(HALF), fixed);
+  return [[p, q], [q, p]];
+});
+
+/** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
+function exponential(q, epsilon, oneWay, times) {
+  const eta = epsilon.over(ONE.plus(oneWay)).over(Q.of(integer(times, 1, 1)));
+  return geometric(q, eta, Q.of(1000), TWO, eta.power(2).times(Q.of(1, 8)));
+}
+
+/**
+ * Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent noises are below
+ * σz − v, z being one noise of all stages.
+ */
+function passed(noise, sigma, stages, tail, spend) {
+  const all = stages.reduce((found, [, n]) => found + n, 0), far = Math.trunc(tail) + 37, found = stages.map(() => ZERO);
+  const laplace = noise === LAPLACE, fixed = new Fixed(256 + 2 * far + (laplace ? 4 * all : 0)), bits = Number(fixed.bits);
+  const half = fixed.one >> 1n, error = fixed.exp(Q.of(-far))[1], power = ONE.plus(sigma.power(2).times(Q.of(all))).double();
+  const root = (x) => Number(squareRoot(BigInt(Math.trunc(real(x))))), fine = root(((tail + 40) * power) / 19) + 1;
+  const wide = laplace ? -1 : (root(2 * far) + 3) * fine, ends = [Q.of(-far), NIL, Q.of(far), ...stages.map(([v]) => v.over(sigma))];
+  const cuts = [...new Map(ends.map((x) => [String(x), x])).values()].filter((x) => !Q.of(far).below(x.abs()));
+  cuts.sort((a, b) => a.against(b));
+  spend((2 * wide + 2) * (4 * dear(bits, tail + 40) + Math.floor((all * bits) / 8)));
+  if (laplace) spend(cuts.length * (all + 1) ** 2 * bits);
+  const product = (x, y) => {
+    const products = x.flatMap((a) => y.map((b) => a * b));
+    return [products.reduce(least) >> fixed.bits, -(-products.reduce(most) >> fixed.bits)];
+  };
+  const plus = (x, y) => [x[0] + y[0], x[1] + y[1]];
+  const gain = (j, x, y) => { found[j] = plus(found[j], product(x, y)); };
+  for (let i = -wide; i <= wide; i++) {
+    const z = Q.of(i, fine), below = new Map();
+    let left = fixed.times(fixed.norm, fixed.exp(z.power(2).times(HALF).negative()));
+    stages.forEach(([v, n], j) => {
+      const key = String(v);
+      if (!below.has(key)) below.set(key, fixed.normal(sigma.times(z).minus(v)));
+      for (let k = 0; k < n; k++) left = fixed.times(left, below.get(key));
+      gain(j, left, fixed.of(Q.of(1, fine)));
+    });
+  }
+  cuts.slice(laplace ? 1 : cuts.length).forEach((high, at) => {
+    const low = cuts[at], areas = new Map(), sign = high.sign() <= 0 ? 1 : -1;
+    let terms = new Map([[0, [half, half]]]);
+    stages.forEach(([v, n], j) => {
+      const way = v.below(sigma.times(high)) ? -1 : 1, moved = fixed.exp(v.times(Q.of(-way)));
+      const factor = moved.map((x, i) => BigInt(way) * ((x + BigInt(i)) >> 1n));
+      for (let k = 0; k < n; k++) {
+        const next = new Map(way < 0 ? terms : []);
+        for (const [at, x] of terms) next.set(at + way, plus(next.get(at + way) ?? ZERO, product(x, factor)));
+        terms = next;
+      }
+      for (const [k, x] of terms) {
+        const mu = sigma.times(Q.of(k)).plus(Q.of(sign));
+        if (!areas.has(k) && !mu.n) areas.set(k, fixed.of(high.minus(low)));
+        if (!areas.has(k)) {
+          const [a, b] = [low, high].map((y) => fixed.exp(mu.times(y))), [c, d] = mu.n > 0n ? [a, b] : [b, a];
+          areas.set(k, fixed.mean([[NIL, mu.abs().inverse()]], [[d[0] - c[1], d[1] - c[0]]]));
+        }
+        gain(j, x, areas.get(k));
+      }
+    });
+  });
+  return [fixed.bits, found.map(([low, high]) => [most(low - error, 0n), high + error])];
+}
+
+/** Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, `winners`, whether one of so many wins. */
+function seen(noise, sigma, stages, winners = 0) {
+  const known = new Map();
+  const prepare = (tail, spend) => {
+    if (known.has(tail)) return;
+    known.set(tail, [NIL, ONE].map((way) => {
+      const [bits, chances] = passed(noise, sigma, stages.map(([v, n, m]) => [v.plus(m.times(way)), n]), tail, spend);
+      const wins = [chances[chances.length - 1].map((x) => BigInt(winners) * x)], one = 1n << bits;
+      const chain = [[one, one], ...(winners ? wins : chances), ZERO];
+      return chain.slice(1).map((b, i) => [[most(chain[i][0] - b[1], 0n), chain[i][1] - b[0]], bits]);
+    }));
+  };
+  const scaled = ([[low, high], bits], fixed) => [(low << fixed.bits) >> bits, -((-high << fixed.bits) >> bits)];
+  const masses = (fixed, tail) => {
+    const [p, q] = known.get(tail) ?? [[], []];
+    return p.map((x, i) => [scaled(x, fixed), scaled(q[i], fixed)]);
+  };
+  return new Atoms(masses, ONE, { even: false, prepare });
+}
+
+/** Some times n queries that rise, and one that falls: by turns the first are higher. Any prove. */
+function stops({ noise, moves: [threshold, move], oneWay, cap }, turn) {
+  const sigma = move.over(threshold), many = cap > 15, laplace = noise === LAPLACE, turned = laplace && turn > 3;
+  const n = !laplace ? (many ? 1 : cap - 1) : turned ? Math.min(Math.max(Number(up(4n * sigma.d, sigma.n)), 4), 32) : 4;
+  const times = laplace ? 4 : Math.min(Math.floor(cap / (n + 1)), 50), wide = !laplace && many ? sigma.times(HALF) : NIL;
+  const low = laplace ? Q.of(1, 16) : Q.of(-5 - 2 * bitLength(BigInt(times)), 8);
+  const rises = low.plus(Q.of(turn - (turned ? 7 : laplace ? 4 : 0), 5)), falls = oneWay.n && n ? NIL : move.negative();
+  const pair = [[rises, n, move], [low, 1, falls]].filter(([, many]) => many);
+  const shifts = Array.from({ length: times }, (_, i) => (2 * i >= times ? wide : wide.negative()));
+  return seen(noise, sigma, shifts.flatMap((x) => pair.map(([v, n, m]) => [v.plus(x).minus(m.times(HALF)), n, m])));
+}
+
+const CONTESTS = [[2, 2, 0], [2, 3, 0], [2, 3, 8], [1, 3, -5], [1, 5, -16], [1, 5, -5], [1, 5, 10], [1, 8, 0]];
+
+/** Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c. */
+function wins(c, turn) {
+  const [n, m, lead] = CONTESTS[turn], v = Q.of(lead, 80).plus(Q.of(turn, 19).minus(HALF).times(c));
+  return seen(LAPLACE, ONE, [[v, m, c], [NIL, n - 1, NIL]], n);
+}
+
+/** Noisy counts of the keys that some record has, shown from a threshold on; a record adds `most`. */
+function thresholded([threshold], pair, part, [[scale, other], [most, high]]) {
+  if (!scale.is(other) || !most.is(high)) beyond("a histogram with irrational noise");
+  const [, shown] = pair.below(most.minus(number(threshold)).over(scale), WIDE);
+  return [new Known([[ONE.minus(Q.of(shown, WIDE.one)), pair]]), part, 1];
+}
+
+/** Where a function is least that falls and then rises: `falls` says whether it does between two places. */
+function lowest(places, falls) {
+  let low = 0, high = places.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    [low, high] = falls(places[middle], places[middle + 1]) ? [middle + 1, high] : [low, middle];
+  }
+  return places[low];
+}
+
+/** Where AboveThreshold ends; `cap`: at most so many queries; 0: any number. */
+class Halting extends Concentrated {
+  constructor(noise, threshold, answer, oneWay, cap) {
+    super(ONE, threshold.power(2).plus(answer.power(2)).times(HALF), [[NIL, NIL]]);
+    Object.assign(this, { noise, moves: [threshold, answer], oneWay, cap, fixed: new Fixed(256), known: new Map(), curves: new Map() });
+    if (noise === LAPLACE) this.most = [threshold.plus(TWO.minus(oneWay).times(answer)), NIL];
+  }
+
+  /** Moments at multiples of 1/4, as a search for the least bound of δ asks them; another chooses θ. */
+  prepare(tail, spend, epsilon, steps) {
+    const middle = (epsilon / steps / this.rho.double() + 1) / 2, limit = near(epsilon).over(Q.of(steps));
+    const value = (lam) => Q.of(steps).times(this.moment(lam, spend).minus(lam.times(limit))).plus(powerOf(lam)).minus(near(lam.log()));
+    const tried = new Set(Array.from({ length: 140 }, (_, i) => Math.max(Math.round(real(middle * 2 ** (2 + (i - 40) / 16))), 1)));
+    lowest([...tried].map((quarters) => Q.of(quarters, 4)), (a, b) => !value(a).below(value(b)));
+    this.points = [[NIL, NIL], ...[...this.known.values()].sort(([a], [b]) => a.against(b))];
+  }
+
+  moment(lam, spend) {
+    const key = String(lam), size = this.noise === GAUSSIAN ? 32 : 512, shares = Array.from({ length: size + 1 }, (_, i) => Q.of(i, size));
+    if (!this.known.has(key)) {
+      const tops = (this.oneWay.n ? [[0, 1, 1, -1], [1, -1, 0, 1]] : [[1, -1, 1, 1]]).map((way) => {
+        const cost = (x) => this.cost(Number(lam.times(Q.of(4)).n), x, way.map((each) => Q.of(each)), spend);
+        return cost(lowest(shares, (a, b) => cost(a) >= cost(b)));
+      });
+      const x = Q.of(tops.reduce(most), this.fixed.one);
+      this.known.set(key, [lam, logarithm(x, x)[1]]);
+    }
+    return this.known.get(key)[1];
+  }
+
+  /** A bound of E e^{λ loss}, λ = quarters/4, for one θ. */
+  cost(quarters, share, way, spend) {
+    const { fixed, fixed: { one, bits }, moves: [threshold, answer] } = this, lam = Q.of(quarters, 4), more = lam.plus(ONE);
+    const x = share.times(threshold), [rise, fall] = [0, 2].map((i) => way[i].plus(way[i + 1].times(share)).times(answer));
+    let rows = [...this.corners(quarters, fall, spend), ...this.corners(quarters, rise, spend).map(([a, b]) => [b, a])];
+    let moved = fixed.exp(lam.times(more).times(x.power(2)).times(HALF))[1], worst = one;
+    if (this.noise === LAPLACE) {
+      const [near, far] = [lam.times(x), more.times(x).negative()].map((each) => fixed.exp(each)[1]), sides = lam.plus(more);
+      const top = more.times(Q.of(near)).plus(lam.times(Q.of(far))).over(sides);
+      moved = up(top.n, top.d);
+      if (rows.some(([, b]) => b >= one)) return ((10n ** 100n * (rise.n + rise.d)) / rise.d) * one; // a search finds its way
+      worst = rows.reduce((found, [a, b]) => most(found, up(a * one, one - b)), one);
+    }
+    for (let i = 0; i < this.cap; i++) {
+      const value = ([a, b]) => a * one + b * worst, best = rows.reduce((a, b) => (value(b) > value(a) ? b : a));
+      worst = best[0] - ((-best[1] * worst) >> bits);
+      rows = rows.filter(([, b]) => b >= best[1]);
+      spend(rows.length * Number(bits)); // steeper ones may be more where R has grown
+    }
+    return -((-moved * worst) >> bits);
+  }
+
+  /** Upper bounds of both terms of g without R: in all corners, and in the tails. */
+  corners(quarters, move, spend) {
+    const { fixed, fixed: { one, bits } } = this, laplace = this.noise === LAPLACE, key = String(move), rows = [];
+    const places = Array.from({ length: laplace ? 17 : 108 }, (_, i) => (
+      laplace ? move.times(Q.of(i, 16)) : Q.of(i - 62, 8).plus(Q.of(i - 62, 32).power(3))));
+    if (move.n && !this.curves.has(key)) {
+      const pair = shifted(this.noise, move);
+      spend(places.length * dear(Number(bits), 100));
+      this.curves.set(key, places.map((y) => pair.at(y, fixed)));
+    }
+    const grown = (x, y) => { // x (x/y)^λ, rounded up
+      if (y <= 0n) beyond("an answer that is too sure");
+      let root = squareRoot(squareRoot(up(x << (4n * bits), y)) + 1n) + 1n, found = x;
+      for (let left = quarters; left; left = Math.floor(left / 2), root = -((-root * root) >> bits)) {
+        if (left % 2) found = -((-found * root) >> bits);
+      }
+      return found;
+    };
+    const at = this.curves.get(key) ?? [];
+    spend(at.length * 8 * Number(bits));
+    at.slice(1).forEach(([less, others, next], i) => { // dh/dh', h', h: in h' their tangents meet by e beyond the first
+      const [w, other, h] = at[i];
+      const ends = [0, 1].map((k) => ((next[k] - h[1 - k]) << bits) - less[1 - k] * (others[1 - k] - other[k]));
+      const low = most(down(ends[0], w[1] - less[0]), 0n), high = up(ends[1], w[0] - less[1]);
+      const above = grown(h[1] - ((-w[1] * high) >> bits), other[0] + low);
+      rows.push([above, grown(one - h[0] - ((w[0] * low) >> bits), one - other[1] - high)]);
+    });
+    if (at.length && !laplace) {
+      const x = Q.of(quarters, 4).times(move), factor = fixed.exp(x.times(x.plus(move)).times(HALF));
+      const [left, right] = [places[0].plus(x), places[107].plus(x).negative()].map((y) => fixed.times(factor, fixed.normal(y))[1]);
+      rows.push([left, one], [grown(one, at[107][1][0]), right]);
+    }
+    return rows;
+  }
+}
+
+/** A fraction near a float, > 0. */
+const exact = (x) => Q.of(BigInt(Math.max(Math.round(real(x * 2 ** 20)), 1)), 1n << 20n);
+
+/** Where something becomes true, nearly: a hint. */
+function crossing(above, low, high) {
+  for (let i = 0; i < 50; i++) [low, high] = above((low + high) / 2) ? [low, (low + high) / 2] : [(low + high) / 2, high];
+  return high;
+}
+
+/** At least log x, x ≥ 1, hardly more. */
+function logUp(x, fixed) {
+  const found = Q.of(BigInt(Math.ceil(real(x.log() * 2 ** 40)) + 1), 1n << 40n);
+  return fixed.exp(found)[0] < fixed.of(x)[1] ? beyond("a logarithm that floats miss") : found;
+}
+
+/** The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound. */
+function tuned(rho, mean, poisson) {
+  const law = new Concentrated(ONE, rho, [[NIL, NIL]]), fixed = new Fixed(200), r = rho.double(), more = poisson ? NIL : mean.minus(ONE);
+  const loss = (e) => { // δ̂, at the order that suits it
+    const y = e.double(), lam = exact(2 ** crossing((x) => r * (2 * 2 ** x + 1) - Math.log1p(2 ** -x) > y, -20, 20));
+    return Q.of(markov(lam.times(rho.times(lam.plus(ONE)).minus(e)), lam, fixed), fixed.one);
+  };
+  const point = (e) => {
+    const rounded = (x) => Q.of(fixed.exp(x)[1], fixed.one), d = loss(e), b = d.times(more).plus(ONE), grown = rounded(e);
+    const lam = exact(1 / Math.max(exp(e.double()) / b.double() - 1, 2 ** -20)), alpha = lam.plus(ONE);
+    const ratio = poisson
+      ? mean.times(d.plus(greatest([grown.minus(ONE).minus(lam.inverse()), NIL])))
+      : TWO.times(logUp(greatest([b, grown.times(lam).over(alpha)]), fixed));
+    const size = lam.times(ratio.plus(rho.times(alpha))), none = poisson ? rounded(mean.plus(size).negative()) : NIL;
+    return [lam, size.plus(logUp(mean.plus(none), fixed))];
+  };
+  law.prepare = (tail, spend) => {
+    spend(4000 * dear(Number(fixed.bits), 0));
+    const start = more.n ? crossing((x) => exp(x) > 1 + loss(exact(x)).times(more).double(), 0, 20) : 0;
+    const points = Array.from({ length: 193 }, (_, i) => point(exact(start + 2 ** ((i - 160) / 16))));
+    law.points = [[NIL, NIL], ...points.sort(([a, u], [b, v]) => a.against(b) || u.against(v))];
+  };
+  return law;
+}
+
+/** Who wins of K runs, ranked so that losses win: what some neighbours have. */
+function ranked(one, mean, poisson) {
+  const noise = one instanceof Pair, five = Array.from({ length: 500 }, (_, i) => Q.of(i, 500));
+  let cut = NIL;
+  const wins = ([u, v], fixed) => {
+    const { n, d } = mean, unit = fixed.one, share = (x, to) => to(n * x * unit, d * unit + (n - d) * x);
+    if (!poisson) return [share(u, down), share(v, up)];
+    const [[, high], [low]] = [u, v].map((x) => fixed.exp(mean.times(Q.of(-x, unit))));
+    return [unit - high, unit - low];
+  };
+  const masses = (fixed, tail) => {
+    const gap = noise && one.far.plus(Q.of(Math.ceil(Math.sqrt(2 * tail)))).minus(cut), all = [fixed.one, fixed.one];
+    const far = (y) => [fixed.normal(one.far.minus(y)), fixed.normal(y.negative())];
+    const [pair, first] = noise ? [null, [cut.minus(one.far), cut].map((y) => fixed.normal(y))] : one.masses(fixed, tail);
+    const part = (i) => (noise ? far(cut.plus(gap.times(ONE.minus(i)))) : pair.map((x) => fixed.mean([[NIL, i]], [x])));
+    const above = [...five.map((i) => part(i).map((x, side) => gathered([first[side], x]))), [all, all]];
+    const best = [[ZERO, ZERO], ...[first, ...above].map((row) => row.map((x) => wins(x, fixed)))];
+    return best.slice(1).map((row, j) => row.map((b, i) => [most(b[0] - best[j][i][1], 0n), most(b[1] - best[j][i][0], 0n)]));
+  };
+  const prepare = (tail, spend, epsilon, steps) => {
+    spend(2000 * dear(200, tail));
+    const rough = new Fixed(64), m = mean.double(), log = (u) => (poisson ? -m * u : -2 * Math.log1p((m - 1) * u));
+    const gain = (y) => {
+      const [p, q] = [y.minus(one.far), y].map((x) => log(Q.of(rough.normal(x)[1], rough.one).double())), rho = one.rho.double();
+      return [p - Math.max(epsilon / steps - p + q - rho, 0) ** 2 / (4 * rho), y];
+    };
+    const found = noise && Array.from({ length: 321 }, (_, i) => gain(one.far.times(HALF).plus(Q.of(i - 160, 32))));
+    if (noise) [, cut] = found.reduce((a, b) => (b[0] > a[0] ? b : a));
+  };
+  return new Atoms(masses, ONE, { endless: noise, prepare });
+}
+
+/** n users' reports, shuffled; p = x of randomised response over k categories; or `clones`: x = ε of all that is ε-DP. */
+function reports(n, x, k, above, clones) {
+  const hides = k === 2n && !above;
+  const sums = (tail, spend) => {
+    const size = Math.trunc(real(tail / 2.3)) + 9, fixed = new Fixed(Math.trunc(3.4 * size) + 100), { one, bits } = fixed;
+    const setting = new Setting(ONE, 10 ** 6, size + 8, fixed, spend), { scale } = setting, rare = Q.of(1n, 10n ** BigInt(size));
+    const t = clones ? fixed.exp(x) : fixed.of(x.times(Q.of(k - 1n)).over(ONE.minus(x)));
+    const [p, r, z] = fixed.shares([t, [one, one], [(k - 2n) * one, (k - 2n) * one]]);
+    const binomial = (m, chance) => {
+      const mass = [most(one - chance[1], 0n), chance[0]].map((y) => (y * scale) >> bits);
+      const coin = new Lower({ setting, level: 0, start: 0, mass: m ? mass : [scale], infinite: 0n });
+      return m ? repeated(coin, m, rare, 0) : coin;
+    };
+    const chance = clones && above ? fixed.over([one, one], t) : r.map((y) => 2n * y);
+    const others = hides ? changed(binomial(0, r), { start: n - 1 }) : binomial(n - 1, chance);
+    const coin = hides ? r : [one / 2n, one / 2n], width = 1 + (hides ? 0 : Math.floor(others.start / 200));
+    const step = binomial(width, coin), neither = (z[0] * (above ? scale : others.mass[0])) >> bits, rows = [[neither, neither]];
+    let law = binomial(others.start + (above ? 0 : width - 1), coin);
+    for (let i = 0; i < others.mass.length; i += width) {
+      const [here, beside] = [i, i + 1].map((j) => total(others.mass.slice(j, j + width)));
+      const [a, b] = [p, r].map((y) => (here * y[0] + (above ? 0n : (beside * z[0]) / 2n)) >> bits);
+      spend(2000 * law.mass.length);
+      [...law.mass, 0n].forEach((v, j) => {
+        const u = law.mass[j - 1] ?? 0n;
+        rows.push([(a * u + b * v) / scale, (b * u + a * v) / scale]);
+      });
+      law = law.times(step).trim(rare.times(Q.of(scale)).floor());
+    }
+    return [scale, ...[0, 1].map((side) => rows.map((row) => row[side]))];
+  };
+  return counted(sums, above, { even: !hides });
+}
+
+/** Reports that are shuffled. Of ε-DP, two or three categories are attained: three are better from about log 2 on. */
+function shuffled(texts, whole, part, [[low, high], many]) {
+  const clones = !many, n = Number(integer(number(texts[0]), 1, 10 ** 9)), k = clones ? 2n : integer(many[1], 2, 10 ** 9);
+  const wrong = !clones && (!ONE.below(low.times(Q.of(k))) || !high.below(ONE));
+  if (texts[1] !== "False" || wrong) beyond("users alike, or a response that tells nothing, or all");
+  return [reports(n, high, k, true, clones), reports(n, low, k + BigInt(clones && Q.of(7, 10).below(low)), false, clones), 0];
+}
+
+/** The best of several runs; of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2). */
+function selected(values, inner, adjacency, needed) {
+  const [text, mean, shape] = fields(values, { base: "text", mean: "text", shape: "text" });
+  const found = /^(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)$/s.exec(text), poisson = shape === "inf";
+  if (!found || inner !== null || !["1", "inf"].includes(shape)) beyond("the best of runs of this kind, or of so many");
+  const base = new Map([["name", found[1]], ["parameters", new Map([[found[2], found[3]]])], ["base", null]]);
+  const [whole, part] = lawOf(base, adjacency, needed), runs = within(number(mean), 1, 10 ** 6), below = ranked(part, runs, poisson);
+  if (!(whole instanceof Atoms)) return [tuned(whole.rho, runs, poisson), below, 0];
+  const [e] = whole.most, more = runs.times(ONE.minus(TWO.over(expOf(e, e)[1].plus(ONE))));
+  return [stated(ONE, poisson ? e.plus(more) : e.times(Q.of(3))), below, 0];
+}
+
+const BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]], TURNS = [...Array(20).keys()];
+const stopped = [0, (law) => TURNS.map((turn) => stops(law, turn))];
+const QUERIES = {
+  discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],
+  discrete_laplace: [["b", "sensitivity"], (q, b, s) => geometric(q, s.over(b), s)],
+  binomial: [["n", "p", "sensitivity"], binomial], randomized_response: [["p", "categories"], response],
+  finite_pair: [["p", "q"], listed],
+  gnmax: [["sigma"], (q, sigma) => shifted(GAUSSIAN, sigma.inverse(), q)],
+  exponential: [["epsilon", "monotone", "times"], exponential],
+  permute_and_flip: [["epsilon", "monotone"], (q, epsilon, one) => shifted(LAPLACE, epsilon.over(ONE.plus(one)), q)],
+  noisy_max: [["b", "monotone", "sensitivity"], (q, b, one, s) => shifted(LAPLACE, TWO.minus(one).times(s).over(b), q, BLUNT)],
+  above_threshold: [["b", "monotone", "query_b", "sensitivity"], (q, b, one, other, s) => new Halting(LAPLACE, s.over(b), s.over(other), one, 0)],
+  gaussian_above_threshold: [["sigma", "monotone", "query_sigma", "queries", "sensitivity"], (q, b, one, other, k, s) => (
+    new Halting(GAUSSIAN, s.over(b), s.over(other), one, Number(integer(k, 1, 10 ** 4))))],
+};
+for (const [name, row] of Object.entries(QUERIES)) {
+  LAWS.set(name, row);
+  NAMES.push(name);
+  PLAIN.push(name);
+}
+NOISE.push(...Object.keys(QUERIES).slice(0, 3));
+POISSON.push(...Object.keys(QUERIES).slice(0, 5));
+RATIONAL.push("discrete_gaussian", "binomial", "finite_pair");
+FALLS.push("query_sigma", "query_b");
+LISTS.push("finite_pair");
+GIVEN.finite_pair = "pairs";
+SCALED.gnmax = "sqrt(1/2)";
+Object.assign(EVEN, { binomial: HALF, permute_and_flip: NIL, exponential: NIL, above_threshold: NIL, gaussian_above_threshold: NIL });
+Object.assign(ATTAINED, {
+  gnmax: [0, told], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
+  above_threshold: stopped, gaussian_above_threshold: stopped,
+  exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
+  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
+});
+AROUND.set("shuffle_model", [["n", "alike"], [], "guarantee", { "replace-one": ["randomized_response", "pure_dp"] }]);
+AROUND.set("thresholded_histogram", [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }]);
+Object.assign(INSIDE, { shuffle_model: shuffled, thresholded_histogram: thresholded });
+WHOLE.set("repeat_and_select", selected);
+
+// --- what runs it ----------------------------------------------------------------------------------------
 
 if (typeof module !== "undefined") module.exports = { checked, convolve, sha256, Fixed, Q, general };
 if (typeof WorkerGlobalScope !== "undefined") {

@@ -27,6 +27,9 @@ above. Lower: cells 2i and 2i+1 become cell i.
 
 **Arithmetic.** Integers of a stated scale, rounded outward. Floats choose cells, grids and cuts; integers
 check what they choose, or it may be anything.
+
+**Queries** (integer noise, choices, thresholds, reports) are the last section. Who has a certificate of
+training need not read it, and may delete it: the rest is below 1,000 lines of code, and says the same.
 """
 
 from __future__ import annotations
@@ -211,11 +214,10 @@ class Law:
     prepare: Any = None
 
     def moments(self, remove: bool) -> tuple[list[Any], Any]:
-        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and such a bound for all λ. It is
-        convex in λ: between points chords bound it.
+        """Points (λ, upper bound of log E e^{λ loss}), from (0, 0) on, and the ρ that is known to hold at all
+        λ. The logarithm of a moment is convex in λ: between points chords bound it.
         """
-        rho = Fraction(WIDE.of(self.rho)[1], WIDE.one)
-        return [], lambda lam, work: rho * lam * (lam + 1)
+        return [], Fraction(WIDE.of(self.rho)[1], WIDE.one)
 
 
 class Pair(Law):
@@ -466,274 +468,6 @@ def truncated(q: Fraction, sizes: list[int], whole: Pair, part: Pair, replaced: 
     return above, shifted(Gaussian, far * part.far / 2, q * (1 - cut_high) + share * max(more_low, 0)), 0
 
 
-def tuned(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
-    r"""The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound.
-
-    μ = E K, f(x) = E x^K. One run has the laws Q and Q' on two neighbours; outputs are ranked, whatever the
-    data are. What is shown has the density :math:`\int_0^1 f'(U_t)\,dt` to Q, U_t the probability of what is
-    worse and a share t of what is as good; to Q' likewise. As :math:`a^{1+\lambda} b^{-\lambda}` is jointly
-    convex, :math:`E e^{\lambda S}` is at most one run's times the greatest :math:`G = f'(U)^{1+\lambda}
-    f'(U')^{-\lambda}`. Let δ̂ ≥ δ(ε̂) of one run; u = 1 − U and u' = 1 − U' are one test's: u' ≤ e^ε̂ u + δ̂.
-
-    **Geometric**, γ = 1/μ: f'(U) = μ(γ/w)², w = γ + (1 − γ)u. So G = μg², :math:`g =
-    (\gamma/w)(w'/w)^\lambda`, and w' ≤ e^ε̂ w + κ, κ = (1 − γ)δ̂ − γ(e^ε̂ − 1). Let b = 1 + δ̂(μ − 1), which
-    is e^ε̂ + κ/γ. If κ ≥ 0, the bound of g falls in w ≥ γ, and is :math:`b^\lambda` at γ. If not, it rises
-    while e^ε̂ w < (1 + λ)|κ|, and falls from there on: it is greatest at γ again, or there, where w'/w ≤ e^ε̂
-    λ/(1 + λ) and γ/w ≤ 1. So :math:`G \le \mu r^{2\lambda}`, r = max(b, e^ε̂ λ/(1 + λ)).
-
-    **Poisson**: f'(U) = μe^{−μu}: log(G/μ) = μ(λu' − (1 + λ)u) ≤ μλ(δ̂ + (e^ε̂ − 1 − 1/λ)₊); that nothing is
-    shown adds e^−μ. (pldverify/mechanisms/repeat_and_select.py; Papernot and Steinke 2022.)
-
-    So there are points (λ, log of that). Each ε̂ has the λ that suits it, by floats; any will do.
-    """
-    law, fixed = Concentrated(Fraction(1), rho, [(0, 0)]), Fixed(200)
-
-    def exact(x: float) -> Fraction:
-        return Fraction(max(round(x * 2**20), 1), 2**20)
-
-    def loss(e: Fraction) -> Fraction:
-        """δ̂, by the order at which the logarithm of its bound has the derivative 0, nearly."""
-        r, y = float(rho), float(e)
-        lam = exact(2 ** crossing(lambda x: r * (2 * 2**x + 1) - math.log1p(2**-x) > y, -20.0, 20.0))
-        return Fraction(markov(rho * lam * (lam + 1) - lam * e, lam, fixed), fixed.one)
-
-    def prepare(tail: float, work: list[int], share: float) -> None:
-        spend(work, 4000 * dear(fixed.bits, 0.0))
-        points, start, none = [(Fraction(0), Fraction(0))], 0.0, Fraction(0)
-        more = Fraction(0) if poisson else mean - 1
-        if more:
-            start = crossing(lambda x: math.exp(x) > 1 + float(loss(exact(x)) * more), 0.0, 20.0)
-        for i in range(-160, 33):
-            e = exact(start + 2 ** (i / 16))
-            d, grown = loss(e), Fraction(fixed.exp(e)[1], fixed.one)
-            lam = exact(1 / max(math.exp(e) / float(1 + d * more) - 1, 2**-20))
-            r = log_up(max(1 + d * more, grown * lam / (lam + 1)), fixed) * 2
-            if poisson:
-                r = mean * (d + max(grown - 1 - 1 / lam, Fraction(0)))
-            size = lam * (r + rho * (lam + 1))
-            if poisson:
-                none = Fraction(fixed.exp(-mean - size)[1], fixed.one)
-            points.append((lam, size + log_up(mean + none, fixed)))
-        law.points = sorted(points)
-
-    law.prepare = prepare
-    return law
-
-
-def crossing(above: Callable[[float], bool], low: float, high: float) -> float:
-    """Where something becomes true, nearly: a hint."""
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (low, middle) if above(middle) else (middle, high)
-    return high
-
-
-def log_up(x: Fraction, fixed: Fixed) -> Fraction:
-    """At least log x, x ≥ 1, hardly more."""
-    found = Fraction(math.ceil(_log(x) * 2**40) + 1, 2**40)
-    beyond_if(fixed.exp(found)[0] < fixed.of(x)[1], "a logarithm that floats miss")
-    return found
-
-
-def ranked(one: Any, mean: Fraction, poisson: bool) -> Atoms:
-    r"""Who wins of K runs with loss S, ranked so: best is S < s, then greater S before less, told by some
-    thresholds; of pure DP s is ε, and coins part the rest. That is a law some neighbours have. If a run is
-    at least as good as the jth with probability u_j under P, x_j under Q, the best is with 1 − f(1 − u_j),
-    which rises in u_j. As the best is rarer under P, the others win more often: by f'(1 − u)/f'(1 − x), of u
-    and x at s. So s is chosen where that gains most, for Gaussian noise of that ρ; any will do.
-    """
-    cut, noise = [Fraction(0)], isinstance(one, Pair)
-
-    def wins(u: Interval, fixed: Fixed) -> Interval:
-        if poisson:
-            (_, high), (low, _) = (fixed.exp(-mean * x / fixed.one) for x in u)
-            return fixed.one - high, fixed.one - low
-        ends = [mean * x * fixed.one / (fixed.one + (mean - 1) * x) for x in u]
-        return math.floor(ends[0]), math.ceil(ends[1])
-
-    def masses(fixed: Fixed, tail: float) -> Any:
-        if noise:
-            gap = one.far + math.ceil(math.sqrt(2 * tail)) - cut[0]
-            first: Any = fixed.normal(cut[0] - one.far), fixed.normal(cut[0])
-            steps = [cut[0] + gap * i / 500 for i in range(500, 0, -1)]
-            more: Any = [(fixed.normal(one.far - y), fixed.normal(-y)) for y in steps]
-        else:
-            pair, first = one.masses(fixed, tail)
-            more = [[fixed.mean([(0, Fraction(i, 500))], [x]) for x in pair] for i in range(500)]
-        above: Any = [first, *(map(added, zip(first, row)) for row in more), ((fixed.one,) * 2,) * 2]
-        best = [(ZERO, ZERO), *([wins(x, fixed) for x in row] for row in above)]
-        rows: Any = [zip(*two) for two in zip(best, best[1:])]
-        return [tuple((max(b[0] - a[1], 0), max(b[1] - a[0], 0)) for a, b in row) for row in rows]
-
-    def prepare(tail: float, work: list[int], share: float) -> None:
-        spend(work, 2000 * dear(200, tail))
-        rough, m = Fixed(64), float(mean)
-
-        def gain(y: Fraction) -> float:
-            sides = (rough.normal(x)[1] / rough.one for x in (y - one.far, y))
-            p, q = (-m * u if poisson else -2 * math.log1p((m - 1) * u) for u in sides)
-            return float(p - max(share - p + q - one.rho, 0) ** 2 / (4 * one.rho))
-
-        if noise:
-            cut[0] = max((one.far / 2 + Fraction(i, 32) for i in range(-160, 161)), key=gain)
-
-    return Atoms(masses, endless=noise, prepare=prepare)
-
-
-def told(pair: Pair) -> Atoms:
-    r"""Whether noise is above the middle: what two candidates tell.
-
-    **Permute-and-flip** is report noisy max with exponential noise of scale 2Δ/ε, as Ding et al. (2021) show.
-    Scores that move by h make it hε/Δ-DP: given all other noise, a candidate's has to exceed a threshold that
-    moves by 2h at most. So along a straight line of scores the probability y of any set has, in units of the
-    move that lead from one neighbour to the other, |y'| ≤ min(y, 1 − y), and y is at most as far as Laplace
-    noise of scale 1 takes its distribution function, whose derivative that is: the pair of Laplace noise that
-    moves by ε dominates, or by ε/2 where all scores move one way, as only differences count. Two candidates'
-    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step.
-    **GNMax**: a vote moves one count down and one up: N(0, σ²) on both, √2 apart, is post-processed. Of two
-    classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
-    """
-
-    return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
-
-
-def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction) -> Any:
-    r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
-
-    Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
-    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y)
-    = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only differences count, the
-    others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F,
-    and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density
-    f against f moved by c, and concave in y(0). The slopes of log f are those of the lines, which meet at
-    4/15 and 2/5; a corner that comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply,
-    whatever scores depend on.
-    """
-    corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
-    return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
-
-
-def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int]) -> tuple[int, Any]:
-    r"""Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent
-    noises are below σz − v, z being one noise of all stages. What it is where z is rare is left open.
-
-    **Laplace noise.** Between 0 and all v/σ the distribution functions are :math:`e^{\sigma z - v}/2` or 1 −
-    :math:`e^{v - \sigma z}/2`: with the density what is passed is a sum of exponentials, whose integrals are
-    known.
-
-    **Gaussian noise.** The trapezoidal rule of step η errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)`, if
-    the integrand is analytic up to a from the real line, and its modulus has integrals of at most N there
-    (Trefethen, Weideman 2014, Theorem 5.1). As :math:`|\varphi(x + iy)| = \varphi(x) e^{y^2/2}`, that of Φ is
-    at most :math:`e^{y^2/2}`, and N, of n noises in all, :math:`e^{Ca^2/2}`, C = 1 + nσ². Take a = 2π/Cη: the
-    error is below :math:`3e^{-2\pi^2/C\eta^2}`, and :math:`2\pi^2 > 19`.
-    """
-    total, far, found = sum(n for _, n in stages), int(tail) + 37, [[0, 0] for _ in stages]
-    fixed = Fixed(256 + 2 * far + (4 * total if noise is Laplace else 0))
-    bits, half, error = fixed.bits, fixed.one >> 1, fixed.exp(Fraction(-far))[1]
-    fine = math.isqrt(int((tail + 40) * (1 + sigma**2 * total) / 19)) + 1
-    wide = (math.isqrt(2 * far) + 3) * fine if noise is Gaussian else -1
-    cuts = sorted({x for x in (-far, 0, far, *(v / sigma for v, _ in stages)) if abs(x) <= far})
-    spend(work, (2 * wide + 2) * (4 * dear(bits, tail + 40) + total * bits // 8))
-    spend(work, len(cuts) * (total + 1) ** 2 * bits * (noise is Laplace))
-
-    def product(x: Any, y: Any) -> Interval:
-        ends = [a * b for a in x for b in y]
-        return min(ends) >> bits, -(-max(ends) >> bits)
-
-    def gain(j: int, x: Any, y: Any) -> None:
-        found[j] = [a + b for a, b in zip(found[j], product(x, y))]
-
-    for z in [Fraction(i, fine) for i in range(-wide, wide + 1)]:
-        left = fixed.times(fixed.norm, fixed.exp(-z * z / 2))
-        below = {v: fixed.normal(sigma * z - v) for v in {v for v, _ in stages}}
-        for j, (v, n) in enumerate(stages):
-            for _ in range(n):
-                left = fixed.times(left, below[v])
-            gain(j, left, fixed.of(Fraction(1, fine)))
-    for low, high in zip(cuts, cuts[1:]) if noise is Laplace else []:
-        terms, areas, sign = {0: (half, half)}, {}, 1 if high <= 0 else -1
-        for j, (v, n) in enumerate(stages):
-            way = 1 if sigma * high <= v else -1
-            factor = [way * (x + i >> 1) for i, x in enumerate(fixed.exp(-way * v))]
-            for _ in range(n):
-                moved = {k + way: product(x, factor) for k, x in terms.items()}
-                kept = terms if way < 0 else {}
-                pairs = {k: (kept.get(k, ZERO), moved.get(k, ZERO)) for k in {*kept, *moved}}
-                terms = {k: (x[0] + y[0], x[1] + y[1]) for k, (x, y) in pairs.items()}
-            for k, x in terms.items():
-                mu = k * sigma + sign
-                if k not in areas:
-                    a, b = sorted(fixed.exp(mu * y) for y in (low, high))
-                    row = [(0, Fraction(1) / abs(mu or 1))], [(b[0] - a[1], b[1] - a[0])]
-                    areas[k] = fixed.mean(*row) if mu else fixed.of(Fraction(high - low))
-                gain(j, x, areas[k])
-    return bits, [(max(low - error, 0), high + error) for low, high in found]
-
-
-def seen(noise: str, sigma: Fraction, stages: Any, winners: int = 0) -> Atoms:
-    """Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, ``winners``, whether one of
-    so many candidates wins: each does if it passes all.
-    """
-    known: Any = {}
-
-    def prepare(tail: float, work: list[int], share: float) -> None:
-        laws = []
-        for way in (0, 1) if tail not in known else ():
-            bits, chances = passed(noise, sigma, [(v + way * m, n) for v, n, m in stages], tail, work)
-            if winners:
-                chances = [[winners * x for x in chances[-1]]]
-            chain = [(1 << bits,) * 2, *chances, ZERO]
-            laws.append([(max(a[0] - b[1], 0), a[1] - b[0]) for a, b in zip(chain, chain[1:])])
-            known[tail] = bits, laws
-
-    def masses(fixed: Fixed, tail: float) -> Any:
-        bits, laws = known.get(tail, (0, ()))
-        move = fixed.bits
-        return list(zip(*[[(x << move >> bits, -(-y << move >> bits)) for x, y in law] for law in laws]))
-
-    return Atoms(masses, symmetric=False, prepare=prepare)
-
-
-def stops(law: Halting, turn: int) -> Atoms:
-    """Some times n queries that rise, and one that falls. By turns the first are higher, and an end at the
-    other rarer, which loses more. Any prove.
-    """
-    (threshold, move), many, turned = law.moves, law.cap > 15, turn > 3
-    sigma, low, wide = move / threshold, Fraction(1, 16), Fraction(0)
-    n, times = min(max(math.ceil(4 / sigma), 4), 32) if turned else 4, 4
-    if law.noise is Gaussian:
-        n, turned = 1 if many else law.cap - 1, False
-        times, wide = min(law.cap // (n + 1), 50), sigma / 2 * many
-        low, turn = Fraction(-5 - 2 * times.bit_length(), 8), turn + 4
-    rises = low + Fraction(turn - 7 if turned else turn - 4, 5)
-    falls = Fraction(0) if law.one_way and n else -move
-    pair = [row for row in ((rises, n, move), (low, 1, falls)) if row[1]]
-    shifts = [wide * (1 if 2 * i >= times else -1) for i in range(times)]
-    return seen(law.noise, sigma, [(v + x - m / 2, n, m) for x in shifts for v, n, m in pair])
-
-
-CONTESTS = ((2, 2, 0), (2, 3, 0), (2, 3, 8), (1, 3, -5), (1, 5, -16), (1, 5, -5), (1, 5, 10), (1, 8, 0))
-
-
-def wins(c: Fraction, turn: int) -> Atoms:
-    """Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c."""
-    n, m, lead = CONTESTS[turn]
-    v = Fraction(lead, 80) + (Fraction(turn, 19) - Fraction(1, 2)) * c
-    return seen(Laplace, Fraction(1), [(v, m, c), (Fraction(0), n - 1, 0)], n)
-
-
-def thresholded(pair: Pair, threshold: Fraction, scale: Fraction, most: Fraction) -> Known:
-    r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
-
-    If others have the key, both sides show noise: ``pair``. If not, the record's key is shown with
-    probability ρ = Pr[most + noise ≥ threshold] at most, or it is not. Who is told all with probability ρ,
-    and else gets ``pair``, of profile D, has :math:`\rho + (1 - \rho)D(s)` at any s. That is at least D(s) ≤
-    1; and, as D(s) ≥ 1 − e^s, at least ρ and :math:`1 - (1 - \rho)e^s`, which are all that (ρ, 1 − ρ) against
-    (0, 1) has in both directions. **Below**: ``pair``, in the limit of many records of one key.
-    """
-    return Known([(1 - Fraction(pair.below((most - threshold) / scale, WIDE)[1], WIDE.one), pair)])
-
-
 def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
     """Gaussian noise that moves by one of several distances."""
     if len(moves) != len(chances) or sum(chances) != 1 or not any(map(all, zip(moves, chances))):
@@ -757,9 +491,9 @@ class Atoms(_Atoms, Law):
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
         sure = self.endless and (remove or self.q == 1)  # who is added to a sample loses at most −log(1 − q)
-        if sure or self.prepare:
+        if self.prepare:
             return sure
-        return any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
+        return sure or any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
 
     def rows(self, fixed: Fixed, tail: float, remove: bool) -> list[tuple[Interval, Interval]]:
         """(P-mass, Q-mass) of the outcomes."""
@@ -827,117 +561,7 @@ class Concentrated(Law):
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
             found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
-        return found, (lambda lam, work: 10**999 * lam) if self.points else super().moments(remove)[1]
-
-
-class Halting(Concentrated):
-    r"""Where AboveThreshold ends: at the first of some answers above a threshold, all with one kind of noise.
-    Queries move by at most Δ, ``threshold`` in units of its noise, a = ``answer`` in units of theirs;
-    ``one_way``: all in one direction. ``cap``: at most so many; 0: any number.
-
-    **Moments.** Until the end all answers are "below", so queries are one sequence. With threshold z the n-th
-    ends it with the probability :math:`S_n h_n`, :math:`S_n = \prod_{i<n} (1 - h_i)`. In the other data set
-    put z + θΔ for z, 0 ≤ θ ≤ 1: there queries rise by at most u = (1 − θ)a, and fall by d = (1 + θ)a, or, if
-    all rise, θa. If all fall put z − θΔ: u = θa, d = (1 − θ)a. By Hölder's inequality, :math:`(\int x)^\alpha
-    (\int y)^{1-\alpha} \le \int x^\alpha y^{1-\alpha}` for α = λ + 1, :math:`E e^{\lambda S}` is at most
-    that of the threshold's noise, moved so far, times the largest :math:`\sum_n (S_n h_n)^\alpha (S_n'
-    h_n')^{1-\alpha}` of one z, "no end" being an n. If what that is from the second query on is at most R, 1
-    where there is none, it is at most :math:`g = h^\alpha h'^{1-\alpha} + R (1 - h)^\alpha (1 -
-    h')^{1-\alpha}`. So R becomes the largest g, ``cap`` times; without a cap any R ≥ 1 will do that no g
-    exceeds.
-
-    **Corners.** g is convex in h', so largest where h' is least or greatest. Queries that fall have h = F(y)
-    and h' = F(y − d), a convex curve, as F is log-concave. Between two points it is in the triangle of these
-    and of the corner where their tangents meet. :math:`x^\alpha x'^{1-\alpha}` is convex and of degree 1, so
-    g is at most the largest of the three; and points are between two corners. For queries that rise exchange
-    h and h' with 1 − h and 1 − h', d with u. **Tails.** With Laplace noise the curve is straight up to y = 0
-    and from y = d on, to (0, 0), where g is R, and to (1, 1), where it is 1. With Gaussian noise, up to the
-    first y, :math:`h^\alpha h'^{1-\alpha} \le \int \varphi(t)^\alpha \varphi(t - d)^{1-\alpha} =
-    e^{\lambda\alpha d^2/2} \Phi(y + \lambda d)`, by Hölder's inequality, and 1 − h ≤ 1 − h' ≤ 1. From the
-    last y on :math:`h^\alpha h'^{1-\alpha} \le h'(y)^{-\lambda}`, and the other term is likewise at most
-    the same with Φ(−y − λd).
-
-    **Losses** with Laplace noise: put z + Δ for z; its density falls by a factor of at most e^−``threshold``,
-    no 1 − h falls, and the end's own query by at most 2Δ, so e^−2a; if all rise, by Δ; if all fall, with z as
-    it is, by Δ.
-    """
-
-    def __init__(self, noise: str, threshold: Fraction, answer: Fraction, one_way: Any, cap: int) -> None:
-        super().__init__(Fraction(1), (threshold**2 + answer**2) / 2)
-        self.noise, self.moves, self.one_way, self.cap = noise, (threshold, answer), one_way, cap
-        self.fixed = Fixed(256)
-        self.known: dict[int, Fraction] = {}
-        self.curves: dict[Fraction, Any] = {}
-        self.most = (threshold + (2 - one_way) * answer, Fraction(0)) if noise is Laplace else None
-
-    def moments(self, remove: bool) -> tuple[list[Any], Any]:
-        return [], self.moment
-
-    def moment(self, lam: Fraction, work: list[int]) -> Fraction:
-        """At the next quarter; before it by a chord from 0. A search chooses θ."""
-        quarters, size = math.ceil(4 * lam), 32 if self.noise is Gaussian else 512
-        if quarters not in self.known:
-            shares, ways = [Fraction(i, size) for i in range(size + 1)], [(1, -1, 1, 1)]
-            ways = [(1, -1, 0, 1), (0, 1, 1, -1)] if self.one_way else ways
-            costs: Any = [lambda x, way=way: self.cost(quarters, x, way, work) for way in ways]
-            most = max(cost(least(cost, shares)) for cost in costs)
-            self.known[quarters] = _ln(*[Fraction(most, self.fixed.one)] * 2)[1]
-        return self.known[quarters] * 4 * lam / quarters
-
-    def cost(self, quarters: int, share: Fraction, way: Any, work: list[int]) -> int:
-        """A bound of E e^{λ loss}, λ = quarters/4, for one θ; the threshold's: Mironov 2017, Table II."""
-        fixed, one, lam, (x, answer) = self.fixed, self.fixed.one, Fraction(quarters, 4), self.moves
-        x, up, down = share * x, (way[0] + way[1] * share) * answer, (way[2] + way[3] * share) * answer
-        rows = self.corners(quarters, down, work) + [(b, a) for a, b in self.corners(quarters, up, work)]
-        moved, worst = fixed.exp(lam * (lam + 1) * x * x / 2)[1], one
-        if self.noise is Laplace:
-            near, far = fixed.exp(lam * x)[1], fixed.exp(-(lam + 1) * x)[1]
-            moved = math.ceil(((lam + 1) * near + lam * far) / (2 * lam + 1))
-            if max(b for _, b in rows) >= one:
-                return int(FAR * (1 + up)) * one  # a search finds its way
-            worst = max(one, *(-(-a * one // (one - b)) for a, b in rows))
-        for _ in range(self.cap):
-            a, b = max(rows, key=lambda row: row[0] * one + row[1] * worst)
-            worst, rows = a - (-b * worst >> fixed.bits), [row for row in rows if row[1] >= b]
-            spend(work, len(rows) * fixed.bits)  # steeper ones may be more where R has grown
-        return -(-moved * worst >> fixed.bits)
-
-    def corners(self, quarters: int, move: Fraction, work: list[int]) -> list[tuple[int, int]]:
-        """Upper bounds of both terms of g without R: in all corners, and in the tails. None for h = h', where
-        g is at most R or 1.
-        """
-        fixed, one, bits, rows = self.fixed, self.fixed.one, self.fixed.bits, []
-        places = [Fraction(i, 8) + Fraction(i, 32) ** 3 for i in range(-62, 46)]
-        places = places if self.noise is Gaussian else [move * i / 16 for i in range(17)]
-        if move and move not in self.curves:
-            pair = shifted(self.noise, move)
-            spend(work, len(places) * dear(bits, 100.0))
-            self.curves[move] = [pair.at(y, fixed) for y in places]
-
-        def grown(x: int, y: int) -> int:
-            """x (x/y)^λ, rounded up."""
-            beyond_if(y <= 0, "an answer that is too sure")
-            root, left = math.isqrt(math.isqrt(-(-(x << 4 * bits) // y)) + 1) + 1, quarters
-            while left:
-                x, root, left = -(-x * root >> bits) if left % 2 else x, -(-root * root >> bits), left // 2
-            return x
-
-        at = self.curves.get(move, [])
-        spend(work, len(at) * 8 * bits)
-        for (w, other, h), (less, others, more) in zip(at, at[1:]):
-            # dh/dh', h', h: in h' their tangents meet by e beyond the first
-            ends = [(more[i] - h[1 - i] << bits) - less[1 - i] * (others[1 - i] - other[i]) for i in (0, 1)]
-            low, high = max(ends[0] // (w[1] - less[0]), 0), -(-ends[1] // (w[0] - less[1]))
-            above = grown(h[1] - (-w[1] * high >> bits), other[0] + low)
-            rows.append((above, grown(one - h[0] - (w[0] * low >> bits), one - other[1] - high)))
-        if at and self.noise is Gaussian:
-            x, y = Fraction(quarters, 4) * move, move * move / 2
-            left, right = (
-                fixed.times(fixed.exp(x * x / 2 + quarters * y / 4), fixed.normal(end))[1]
-                for end in (places[0] + x, -places[-1] - x)
-            )
-            rows += [(left, one), (grown(one, at[-1][1][0]), right)]
-        return rows
+        return found, 10**999 if self.points else super().moments(remove)[1]
 
 
 def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> Any:
@@ -948,13 +572,6 @@ def renyi(q: Fraction, orders: list[Fraction], divergences: list[Fraction]) -> A
     points = sorted((a - 1, (a - 1) * t) for a, t in zip(orders, divergences))
     rho = min(t / a for a, t in zip(orders, divergences))
     return Concentrated(q, rho, [(0, 0), *points]) if rho else stated(q, rho)
-
-
-def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
-    """True answer with probability p, each of the others with r = (1 − p)/(k − 1)."""
-    k = _integer(categories, 2, 10**9)
-    r = (1 - _within(p, 0, 1)) / (k - 1)
-    return listed(q, [p, r, (k - 2) * r], [r, p, (k - 2) * r])
 
 
 def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fraction(1)) -> Atoms:
@@ -990,90 +607,6 @@ def stated(q: Fraction, e: Fraction, d: Fraction = Fraction(0), m: Fraction = Fr
 
     whole = (n * e, d) if (q == 1 or e == d == 0) and d < 1 and (n == 1 or not d) else None
     return Atoms(masses, q, whole, q == 1)
-
-
-def discrete_gaussian(q: Fraction, sigma: Fraction, sensitivity: Fraction) -> Atoms:
-    r"""Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0: outcomes from s−X to X.
-
-    Beyond X the weights add up to at most e^{−X²/2σ²}/u, u = X/σ²: their ratio is at most e^{−u}, and
-    1/(e^u − 1) ≤ 1/u. The other outcomes have the rest of both laws; they have no q or no p here, which
-    raises or drops them.
-    """
-    s = _integer(sensitivity, 1, 1000)
-    _within(sigma, Fraction(1, 5), 1500)
-
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        x = math.ceil(float(sigma) * math.sqrt(2 * tail)) + s + 2
-        beyond_if(x > 15_000, "too many outcomes of integer noise")
-        weights = [fixed.exp(-(i * i) / (2 * sigma**2)) for i in range(x + 1)]
-        beyond = fixed.times(weights[x], fixed.of(sigma**2 / x))[1]
-        mass = fixed.shares([*weights[:0:-1], *weights], 2 * beyond)
-        outcomes = list(zip(mass, mass[s:]))
-        rest = (0, fixed.one - sum(p[0] for p, _ in outcomes))
-        return [*outcomes, (rest, ZERO), (ZERO, rest)]
-
-    return Atoms(masses, q, None, q == 1, True)
-
-
-def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = None) -> Atoms:
-    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times ``inner``, by default 1 − x; P
-    backwards: losses from −η to η.
-
-    By default it is noise ∝ e^{−|x|/b} on the integers, around n against around 0, n = bη: all outcomes up to
-    0 have one ratio, those from n on another one, and are told together: the weights of either sum up to
-    1/(1 − x) times that of 0, or of n.
-    """
-    _within(eta, 0, 5000)
-    size = _integer(n, 1, 1000)
-
-    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
-        first, *more, last = (fixed.exp(-eta * i / size) for i in range(size + 1))
-        low, high = (more or [last])[0]
-        factor = fixed.of(inner) if inner else (max(fixed.one - high, 0), fixed.one - low)
-        law = fixed.shares([first, *(fixed.times(w, factor) for w in more), last])
-        return list(zip(law[::-1], law))
-
-    return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
-
-
-def exponential(q: Fraction, epsilon: Fraction, one_way: Fraction, times: Fraction) -> Atoms:
-    r"""A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases.
-
-    Log-odds move by at most η, ε or ε/2. So R = dP/dQ is in :math:`[e^{t-\eta}, e^t]` for some t, and
-    :math:`E_Q(R - \alpha)_+`, convex in R, at most that of the binary pair G_t on both ends: :math:`q_t(e^t -
-    e^s)` at α = e^s, :math:`q_t = (e^{\eta-t} - 1)/(e^\eta - 1)` (Dong, Durfee, Rogers 2020), largest at
-    t = (η + s)/2,
-
-    .. math:: D(\alpha) = (e^{\eta/2} - \sqrt\alpha)^2/(e^\eta - 1), \qquad -\eta \le s \le \eta.
-
-    **Above.** D is convex, 0 from s = η on, 1 − α up to −η. A pair whose profile joins points of D by lines
-    dominates every step, whatever came before. From s_i = η(2i − n)/n to the next one the slope is
-    :math:`(1 - 2e^{\eta/2}/(e^{s_i/2} + e^{s_{i+1}/2}))/(e^\eta - 1)`; at s_i it grows by the Q-mass, ∝
-    :math:`e^{-s_i/2}`, at both ends half of that. And η²/8-zCDP: K(λ) = log E_P e^{λS} has K'' ≤ η²/4, a
-    variance on an interval of length η, and K(−1) = K(0) = 0: K ≤ λ(λ + 1)η²/8 (Cesar, Rogers 2021).
-
-    **Below.** Two candidates have any log-odds a and a + η, so any G_t in all steps: t = η/2. For one step
-    alone some t attains D at the claimed ε, where a pair with the profile D of which only one of m cells is
-    told has no more: by D' these have Q-masses ∝ :math:`e^{-\eta i/m}`, P-masses are these backwards.
-    """
-    eta = epsilon / (1 + one_way) / _integer(times, 1, 1)
-    return geometric(q, eta, Fraction(1000), Fraction(2))._replace(rho=eta**2 / 8)
-
-
-def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
-    """Outcomes of these probabilities, with the record and without it."""
-    reject_if(len(p) != len(base) or {sum(p), sum(base)} != {1}, "both laws must be as long, of sum 1")
-    rows = [(a, b) for a, b in zip(p, base) if a or b]
-    even = q == 1 and sorted(rows) == sorted((b, a) for a, b in rows)
-    return Atoms(lambda fixed, tail: [(fixed.of(a), fixed.of(b)) for a, b in rows], q, None, even)
-
-
-def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
-    """s + Bin(n, p) against Bin(n, p)."""
-    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
-    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 4000, "binomial noise of a short p only")
-    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
-    return listed(q, nothing + law, law + nothing)
 
 
 def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
@@ -1128,63 +661,13 @@ def thrown(batches: int, a: Fraction, b: Fraction, above: bool) -> Atoms:
     return counted(sums, above, endless=True)
 
 
-def reports(n: int, x: Fraction, k: int, above: bool, clones: bool) -> Atoms:
-    r"""n users' reports, shuffled; the value of one of them is 0 in P and 1 in Q. x: p of randomised response
-    over k categories, r = (1 − p)/(k − 1) < p; or ``clones``: ε of all that is ε-DP, t = p/r = e^ε.
-
-    The pair is (c, a): c reports are in {0, 1}, a of them 0. Of the others c' are, with a binomial law, a' of
-    them 0 by fair coins. With their law, z = 1 − p − r: :math:`P(c, a) = p \Pr[c - 1, a - 1] + r \Pr[c - 1,
-    a] + z \Pr[c, a]`; Q has p and r exchanged.
-
-    **Above, randomised response.** It says a uniform category with probability kr, else the truth. It is told
-    who of the others told the truth, and what; and of the rest and the one user, who says none of {0, 1}.
-    What is left is (c, a), c' ~ Bin(n − 1, 2r), or, with probability z, nothing.
-    **Clones** (Feldman, McMillan, Talwar 2021). R_0 and R_1, the one's laws, are mixtures of Q_0 = (tR_0 −
-    R_1)/(t − 1) and Q_1 alike with weights p and r, p + r = 1. All others have R_i ≥ R_0/t, R_1/t, so at
-    least (R_0 + R_1)/2t = (Q_0 + Q_1)/2t: with probability 1/t user i tosses a coin between Q_0 and Q_1. It
-    is told what the others report, and how many are of Q_0 and of Q_1: c' ~ Bin(n − 1, 1/t), z = 0.
-    **Below.** All others have the value 2: c' ~ Bin(n − 1, 2r). For k = 2 it is 1: c = n, and each is 0 with
-    probability r. These are what is seen, or functions of it. Of ε-DP it is randomised response.
-
-    A range of c' counts as its least one above, its greatest one below: who sees fewer can toss coins.
-    """
-
-    def sums(tail: float, work: list[int]) -> tuple[int, list[int], list[int]]:
-        size = int(tail / 2.3) + 9
-        fixed, rare = Fixed(int(3.4 * size) + 100), Fraction(1, 10**size)
-        setting = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work)
-        one, scale, hidden = fixed.one, setting.scale, k == 2 and not above
-        t = fixed.exp(x) if clones else fixed.of(x * (k - 1) / (1 - x))
-        p, r, z = fixed.shares([t, (one, one), ((k - 2) * one,) * 2])
-
-        def binomial(m: int, chance: Interval) -> Any:
-            lows = [y * scale >> fixed.bits for y in (max(one - chance[1], 0), chance[0])]
-            return power(Lower(setting, 0, 0, lows, 0), m, rare, 0) if m else Lower(setting, 0, 0, [scale], 0)
-
-        chance = fixed.over((one, one), t) if clones and above else (2 * r[0], 2 * r[1])
-        others = Lower(setting, 0, n - 1, [scale], 0) if hidden else binomial(n - 1, chance)
-        coin, width = r if hidden else (one // 2, one // 2), 1 + (not hidden) * others.start // 200
-        law, step = (binomial(m, coin) for m in (others.start + (not above) * (width - 1), width))
-        rows = [(z[0] * (scale if above else others.mass[0]) >> fixed.bits,) * 2]
-        for i in range(0, len(others.mass), width):
-            here, beside = (sum(others.mass[j : j + width]) for j in (i, i + 1))
-            a, b = ((here * y[0] + (not above) * beside * z[0] // 2) >> fixed.bits for y in (p, r))
-            spend(work, 2000 * len(law.mass))
-            for u, v in zip([0, *law.mass], [*law.mass, 0]):
-                rows.append(((a * u + b * v) // scale, (b * u + a * v) // scale))
-            law = law.times(step).trim(int(rare * scale))
-        return (scale, *map(list, zip(*rows)))
-
-    return counted(sums, above, symmetric=not (k == 2 and not above))
-
-
 def counted(sums: Any, above: bool, symmetric: bool = False, endless: bool = False) -> Atoms:
     """Outcomes whose P- and Q-masses, times a scale, ``sums`` rounds down or leaves out: each lacks at most
     what all together lack of 1. ``above``: what they lack is told, and lost.
     """
     known: dict[float, Any] = {}
 
-    def prepare(tail: float, work: list[int], share: float) -> None:
+    def prepare(tail: float, work: list[int], epsilon: float, total: int) -> None:
         known[tail] = known.get(tail) or sums(tail, work)
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
@@ -1195,16 +678,6 @@ def counted(sums: Any, above: bool, symmetric: bool = False, endless: bool = Fal
         return [*found, *([((0, lost[0]), ZERO), (ZERO, (0, lost[1]))] if above else [])]
 
     return Atoms(masses, symmetric=symmetric, endless=endless, prepare=prepare)
-
-
-def least(value: Callable[[Any], Any], places: list[Any]) -> Any:
-    """Where a function is least that falls and then rises; a place, if it doesn't."""
-    low, high = 0, len(places) - 1
-    while low < high:
-        middle = (low + high) // 2
-        falls = value(places[middle]) >= value(places[middle + 1])
-        low, high = (middle + 1, high) if falls else (low, middle)
-    return places[low]
 
 
 def _log(x: Fraction) -> float:
@@ -1406,7 +879,7 @@ def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
     return low - less[1], high - less[0]
 
 
-def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed, work: list[int]) -> int:
+def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     r"""δ ≤ :math:`E e^{(\alpha-1)(S-\epsilon)} (1-1/\alpha)^\alpha/(\alpha-1)` of what is ρ-zCDP, rounded up.
 
     Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
@@ -1417,22 +890,13 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed, work: l
     """
     rows: Any = [(*law.moments(remove), k) for law, k in parts]
     best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
-    slow = any(isinstance(law, Halting) for law, _ in parts)
-    grain = 4 if slow else 2**12
-    tried = {Fraction(max(round(middle * 2 ** (i / 16) * grain), 1), grain) for i in range(-40, 100)}
-    tried = tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows))
-
-    def size(lam: Fraction) -> Fraction:
-        total = -lam * epsilon
-        for x, bound, k in rows:
+    tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
+    for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
+        size = -lam * epsilon
+        for x, rho, k in rows:
             chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
-            total += k * (chords or [bound(lam, work)])[0]
-        return total
-
-    if slow:
-        tried = {least(lambda lam: size(lam) + power_of(lam) - Fraction(_log(lam)), sorted(tried))}
-    for lam in tried:
-        best = min(best, markov(size(lam), lam, fixed))
+            size += k * (chords or [rho * lam * (lam + 1)])[0]
+        best = min(best, markov(size, lam, fixed))
     return best
 
 
@@ -1474,14 +938,14 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
         return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
     tail = math.log(total) - _log(small)
     for prepare in filter(None, (law.prepare for law, _ in claim.parts)):
-        prepare(tail, work, float(claim.epsilon) / total)
+        prepare(tail, work, float(claim.epsilon), total)
     known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
     bare = any(isinstance(law, Concentrated) for law, _ in known)
     if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
         tried = 100 + sum(len(getattr(law, "points", ())) for law, _ in known)
         spend(work, len(known) * tried * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
-        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed, work), fixed.one)
+        found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
         if bare or found <= claim.delta:
             return found
     beyond_if(bare, "zCDP beside what has other losses")
@@ -1513,9 +977,8 @@ def decide(claim: Claim, work: int | None = None, cells: int | None = None) -> t
     for size in SIZES if cells is None else [n for n in SIZES if n < cells] + [cells]:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
         best = Fraction(0), of[Lower][0]
-        for kind, one, remove in [
-            (x, y, way) for x in sides for y in of[x] for way in y.directions if y.parts
-        ]:
+        turns = [(x, one, way) for x in sides for one in of[x] for way in one.directions if one.parts]
+        for kind, one, remove in turns:
             if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
             try:
@@ -1596,75 +1059,51 @@ CLAIM = {"quantity": ["epsilon"], "relation": ["<=", ">=", "="], "epsilon": str,
 LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: shifted(Gaussian, s / sigma, q)),
     "laplace": (("b", "sensitivity"), lambda q, b, s: shifted(Laplace, s / b, q)),
-    "discrete_gaussian": (("sigma", "sensitivity"), discrete_gaussian),
-    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: geometric(q, s / b, s)),
-    "binomial": (("n", "p", "sensitivity"), binomial),
-    "randomized_response": (("p", "categories"), response),
-    "finite_pair": (("p", "q"), listed),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
     "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
     "pure_dp": (("epsilon",), stated),
     "approximate_dp": (("epsilon", "delta"), stated),
     "zcdp": (("rho",), lambda q, rho: Concentrated(q, rho) if rho else stated(q, rho)),
     "group_dp": (("epsilon", "delta", "m"), stated),
     "renyi_dp": (("orders", "divergences"), renyi),
-    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
-    "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
-    "exponential": (("epsilon", "monotone", "times"), exponential),
-    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
-    "noisy_max": (("b", "monotone", "sensitivity"), noisy_max),
-    "above_threshold": (
-        ("b", "monotone", "query_b", "sensitivity"),
-        lambda q, b, one, other, s: Halting(Laplace, s / b, s / other, one, 0),
-    ),
-    "gaussian_above_threshold": (
-        ("sigma", "monotone", "query_sigma", "queries", "sensitivity"),
-        lambda q, b, one, other, k, s: Halting(Gaussian, s / b, s / other, one, _integer(k, 1, 10**4)),
-    ),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
 Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
 ATTAINED: Any = {
-    "zcdp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
-    "renyi_dp": (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law),
-    "gnmax": (0, lambda law, m: told(law)),
-    "noisy_max": (0, lambda law, m: [wins(law.far, turn) for turn in range(8)]),
-    **dict.fromkeys(tuple(LAWS)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(20)])),
-    "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
-    "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
+    name: (0, lambda law, m: shifted(Gaussian, root(2 * law.rho, False), law.q) if law.rho else law)
+    for name in ("zcdp", "renyi_dp")
 }
 """Where the law above is attained up to some step only: that step, and what some neighbours have, of the law
-made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells.
+made of the smaller ends: in every step for m = 2; m = 1000 for a step alone, of m cells; or several of these.
 """
-NOISE = tuple(LAWS)[:5]
-GIVEN = {"finite_pair": "pairs", **dict.fromkeys(tuple(LAWS)[7:13], "guarantee")}
-EVEN = {
-    "binomial": Fraction(1, 2),
-    **dict.fromkeys(("permute_and_flip", "exponential", *tuple(LAWS)[-2:]), 0),
-}
-IRRATIONAL = tuple(x for x in LAWS if x not in ("discrete_gaussian", "binomial", "finite_pair"))
-"""Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
-FALLS, LISTS = (
-    ("sigma", "b", "query_sigma", "query_b"),
-    ("sensitivities", "probabilities", "orders", "divergences"),
-)
-PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
-POISSON, (ADDED, OTHER, ZEROED) = tuple(LAWS)[:11], ADJACENCIES[2:]
-ONE, ALL = NOISE[:1], {ADDED: tuple(LAWS), ZEROED: PLAIN, OTHER: PLAIN}
+GIVEN = dict.fromkeys(tuple(LAWS)[3:], "guarantee")
+RATIONAL: set[str] = set()
+"""What has rational parameters only. Of all else δ is proved to be monotone in each, and falls in FALLS."""
+FALLS, LISTS = {"sigma", "b"}, {"sensitivities", "probabilities", "orders", "divergences"}
+SCALED: dict[str, str] = {}
+"""What a parameter is multiplied by."""
+EVEN: dict[str, Any] = {}
+"""The second parameter of what can be replaced only so."""
+PLAIN, (ADDED, OTHER, ZEROED) = LAWS.keys() - {"mixture_of_gaussians"}, ADJACENCIES[2:]
+ONE, TWO = ("gaussian",), ("gaussian", "laplace")
+NOISE, POISSON = {*TWO}, {*TWO, "gdp", "pure_dp", "approximate_dp", "zcdp"}
 AROUND: Any = {
-    "": ((), set(), "noise", ALL),
+    "": ((), set(), "noise", {ADDED: LAWS, ZEROED: PLAIN, OTHER: PLAIN}),
     "poisson": (("q",), set(), "poisson-sampling", {ADDED: POISSON, ZEROED: NOISE, OTHER: ONE}),
-    "sampled_without_replacement": (("q",), set(), FIXED, {OTHER: NOISE[:2]}),
+    "sampled_without_replacement": (("q",), set(), FIXED, {OTHER: TWO}),
     "sampled_with_replacement": (("m", "n"), set(), FIXED, {OTHER: ONE}),
     "truncated_poisson": (("q", "dataset_size", "max_batch"), set(), FIXED, {ADDED: ONE, OTHER: ONE}),
     "shuffled": (("batches", "dropped", "persistent"), set(), HIDDEN, {ZEROED: ONE, OTHER: ONE}),
     "balls_and_bins": (("batches", "participations"), {"steps"}, HIDDEN, {ADDED: ONE, ZEROED: ONE}),
-    "shuffle_model": (("n", "alike"), set(), "guarantee", {OTHER: ("randomized_response", "pure_dp")}),
-    "thresholded_histogram": (("threshold",), set(), "noise", {ADDED: NOISE[:2], ZEROED: NOISE[:2]}),
 }
 """What runs a mechanism: what it says, what it may say, what it assumes, and what has a proved pair or bound
 in it, under which relation.
 """
+INSIDE: dict[str, Callable[..., Any]] = {}
+"""Other ways to run one: of what is said, both laws, and the greater and the smaller ends."""
+WHOLE: dict[str, Callable[..., Any]] = {}
+"""What reads its own parameters."""
 FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
 WORDS = {"schema": [SCHEMA], "adjacency": ADJACENCIES, "standing": STANDINGS, "verdict": VERDICTS}
 ROWS, REST = ("composition", "assumptions", "dominating_pairs"), ("cause", "enclosure", "witness")
@@ -1887,8 +1326,8 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     any; and into ``needed`` what it assumes. Raises Rejected, Beyond.
     """
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
-    if name == "repeat_and_select" and base is None:
-        return selected(values, adjacency, needed)
+    if name in WHOLE:
+        return WHOLE[name](values, base, adjacency, needed)
     relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
     around, outer = (name, values) if name in AROUND else ("", {})
     if around:
@@ -1911,13 +1350,11 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     whole, part = make(most, *greater), had(make(least, *smaller), 1000 if alone else 2)
     if assumed is HIDDEN:
         return _hidden(around == "balls_and_bins", texts, whole.far, part.far, replaced)
-    if around == "shuffle_model":
-        return shuffled(name == "pure_dp", texts, greater, smaller)
+    if around in INSIDE:
+        return INSIDE[around](texts, whole, part, greater, smaller)
     if around == "sampled_with_replacement":
         m, n = (_integer(number(text), 1, MAX_COUNT) for text in texts)
         return drawn(m, n, whole.far, part.far)
-    if around == "thresholded_histogram":
-        return thresholded(whole, *map(number, (texts[0], *(values[key] for key in names)))), part, 1
     if around == "sampled_without_replacement":
         return (Batch(whole), part, 1) if least < 1 else (whole, part, tight)
     if around and replaced:
@@ -1926,32 +1363,6 @@ def law(mechanism: object, adjacency: str, needed: set[str], alone: bool = False
     if sizes and sizes[1] < sizes[0]:
         return truncated(number(texts[0]), sizes, whole, part, replaced)
     return whole, part, tight
-
-
-def shuffled(clones: bool, texts: list[str], greater: Any, smaller: Any) -> Any:
-    """Of ε-DP, two or three categories are attained: three are better from about log 2 on."""
-    n, k = _integer(number(texts[0]), 1, 10**9), 2 if clones else _integer(greater[1], 2, 10**9)
-    wrong = not clones and (k * smaller[0] <= 1 or greater[0] >= 1)
-    beyond_if(texts[1] != "False" or wrong, "users alike, or a response that tells nothing, or all")
-    few = k + (clones and smaller[0] > Fraction(7, 10))
-    return reports(n, greater[0], k, True, clones), reports(n, smaller[0], few, False, clones), 0
-
-
-def selected(values: dict[str, Any], adjacency: str, needed: set[str]) -> Any:
-    r"""The best of several runs. Of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2): with ``repeated``,
-    f'(U)/f'(U') adds (w'/w)² ≤ e^2ε, as ε̂ = ε has δ̂ = 0; or e^{μ(u' − u)}, and u' − u ≤ tanh(ε/2).
-    """
-    text, mean, shape = fields(values, base=str, mean=str, shape=str)
-    found: Any = re.fullmatch(r"(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)", text, re.DOTALL)
-    beyond_if(not found or shape not in ("1", "inf"), "the best of runs of this kind, or of so many")
-    base = {"name": found[1], "parameters": {found[2]: found[3]}, "base": None}
-    whole, part, _ = law(base, adjacency, needed)
-    runs, poisson = _within(number(mean), 1, 10**6), shape == "inf"
-    if not isinstance(whole, Atoms):
-        return tuned(whole.rho, runs, poisson), ranked(part, runs, poisson), 0
-    e = whole.most[0]
-    above = e + runs * (1 - 2 / (_exp(e, e)[1] + 1)) if poisson else 3 * e
-    return stated(Fraction(1), above), ranked(part, runs, poisson), 0
 
 
 def _hidden(once: bool, texts: list[str], far: Fraction, low: Fraction, replaced: bool) -> Any:
@@ -1984,15 +1395,15 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
     if key == "monotone":
         reject_if(value not in ("True", "False"), "it is True or False")
         return (Fraction(value == "True"),) * 2
-    reject_if(isinstance(value, list) != (name == "finite_pair" or key in LISTS), f"{key} is of another type")
+    reject_if(isinstance(value, list) != (name in LISTS or key in LISTS), f"{key} is of another type")
     if isinstance(value, list):
         exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
         if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
-    low, high = _product(enclosed(value), enclosed("sqrt(1/2)")) if name == "gnmax" else enclosed(value)
+    low, high = _product(enclosed(value), enclosed(SCALED[name])) if name in SCALED else enclosed(value)
     reject_if(key in (*FALLS, "sensitivity") and not low, "noise and sensitivity must be > 0")
-    found = low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1))
+    found = low < high and (name in RATIONAL or (key == "p" and 2 * low <= 1))
     beyond_if(found, f"an irrational {key} of {name}")
     return low, high
 
@@ -2121,6 +1532,625 @@ def main(arguments: list[str]) -> int:
 def _visible(line: str) -> str:
     """No line of a certificate steers a terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+
+
+# --- queries ---------------------------------------------------------------------------------------------
+# What answers queries: integer noise, responses, stated outcomes, choices, thresholds, shuffled reports. What
+# trains does not need this section: without it these are beyond the checker, all else is as it is with it.
+
+
+def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
+    """Outcomes of these probabilities, with the record and without it."""
+    reject_if(len(p) != len(base) or {sum(p), sum(base)} != {1}, "both laws must be as long, of sum 1")
+    rows = [(a, b) for a, b in zip(p, base) if a or b]
+    even = q == 1 and sorted(rows) == sorted((b, a) for a, b in rows)
+    return Atoms(lambda fixed, tail: [(fixed.of(a), fixed.of(b)) for a, b in rows], q, None, even)
+
+
+def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
+    """True answer with probability p, each of the others with r = (1 − p)/(k − 1)."""
+    k = _integer(categories, 2, 10**9)
+    r = (1 - _within(p, 0, 1)) / (k - 1)
+    return listed(q, [p, r, (k - 2) * r], [r, p, (k - 2) * r])
+
+
+def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
+    """s + Bin(n, p) against Bin(n, p)."""
+    size, nothing = _integer(n, 1, 1000), [Fraction(0)] * _integer(sensitivity, 1, 2000)
+    beyond_if(not 0 < p < 1 or size * p.denominator.bit_length() > 4000, "binomial noise of a short p only")
+    law = [math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(size + 1)]
+    return listed(q, nothing + law, law + nothing)
+
+
+def discrete_gaussian(q: Fraction, sigma: Fraction, sensitivity: Fraction) -> Atoms:
+    r"""Noise ∝ e^{−x²/2σ²} on the integers, around s against around 0: outcomes from s−X to X.
+
+    Beyond X the weights add up to at most e^{−X²/2σ²}/u, u = X/σ²: their ratio is at most e^{−u}, and
+    1/(e^u − 1) ≤ 1/u. The other outcomes have the rest of both laws; they have no q or no p here, which
+    raises or drops them.
+    """
+    s = _integer(sensitivity, 1, 1000)
+    _within(sigma, Fraction(1, 5), 1500)
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        x = math.ceil(float(sigma) * math.sqrt(2 * tail)) + s + 2
+        beyond_if(x > 15_000, "too many outcomes of integer noise")
+        weights = [fixed.exp(-(i * i) / (2 * sigma**2)) for i in range(x + 1)]
+        beyond = fixed.times(weights[x], fixed.of(sigma**2 / x))[1]
+        mass = fixed.shares([*weights[:0:-1], *weights], 2 * beyond)
+        outcomes = list(zip(mass, mass[s:]))
+        rest = (0, fixed.one - sum(p[0] for p, _ in outcomes))
+        return [*outcomes, (rest, ZERO), (ZERO, rest)]
+
+    return Atoms(masses, q, None, q == 1, True)
+
+
+def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = None) -> Atoms:
+    r"""Q-masses ∝ 1, x, …, xⁿ, x = e^{−η/n}, those between both ends times ``inner``, by default 1 − x; P
+    backwards: losses from −η to η.
+
+    By default it is noise ∝ e^{−|x|/b} on the integers, around n against around 0, n = bη: all outcomes up to
+    0 have one ratio, those from n on another one, and are told together: the weights of either sum up to
+    1/(1 − x) times that of 0, or of n.
+    """
+    _within(eta, 0, 5000)
+    size = _integer(n, 1, 1000)
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        first, *more, last = (fixed.exp(-eta * i / size) for i in range(size + 1))
+        low, high = (more or [last])[0]
+        factor = fixed.of(inner) if inner else (max(fixed.one - high, 0), fixed.one - low)
+        law = fixed.shares([first, *(fixed.times(w, factor) for w in more), last])
+        return list(zip(law[::-1], law))
+
+    return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
+
+
+def told(pair: Pair) -> Atoms:
+    r"""Whether noise is above the middle: what two candidates tell.
+
+    **Permute-and-flip** is report noisy max with exponential noise of scale 2Δ/ε, as Ding et al. (2021) show.
+    Scores that move by h make it hε/Δ-DP: given all other noise, a candidate's has to exceed a threshold that
+    moves by 2h at most. So along a straight line of scores the probability y of any set has, in units of the
+    move that lead from one neighbour to the other, |y'| ≤ min(y, 1 − y), and y is at most as far as Laplace
+    noise of scale 1 takes its distribution function, whose derivative that is: the pair of Laplace noise that
+    moves by ε dominates, or by ε/2 where all scores move one way, as only differences count. Two candidates'
+    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step.
+    **GNMax**: a vote moves one count down and one up: N(0, σ²) on both, √2 apart, is post-processed. Of two
+    classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
+    """
+
+    return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
+
+
+def exponential(q: Fraction, epsilon: Fraction, one_way: Fraction, times: Fraction) -> Atoms:
+    r"""A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases.
+
+    Log-odds move by at most η, ε or ε/2. So R = dP/dQ is in :math:`[e^{t-\eta}, e^t]` for some t, and
+    :math:`E_Q(R - \alpha)_+`, convex in R, at most that of the binary pair G_t on both ends: :math:`q_t(e^t -
+    e^s)` at α = e^s, :math:`q_t = (e^{\eta-t} - 1)/(e^\eta - 1)` (Dong, Durfee, Rogers 2020), largest at
+    t = (η + s)/2,
+
+    .. math:: D(\alpha) = (e^{\eta/2} - \sqrt\alpha)^2/(e^\eta - 1), \qquad -\eta \le s \le \eta.
+
+    **Above.** D is convex, 0 from s = η on, 1 − α up to −η. A pair whose profile joins points of D by lines
+    dominates every step, whatever came before. From s_i = η(2i − n)/n to the next one the slope is
+    :math:`(1 - 2e^{\eta/2}/(e^{s_i/2} + e^{s_{i+1}/2}))/(e^\eta - 1)`; at s_i it grows by the Q-mass, ∝
+    :math:`e^{-s_i/2}`, at both ends half of that. And η²/8-zCDP: K(λ) = log E_P e^{λS} has K'' ≤ η²/4, a
+    variance on an interval of length η, and K(−1) = K(0) = 0: K ≤ λ(λ + 1)η²/8 (Cesar, Rogers 2021).
+
+    **Below.** Two candidates have any log-odds a and a + η, so any G_t in all steps: t = η/2. For one step
+    alone some t attains D at the claimed ε, where a pair with the profile D of which only one of m cells is
+    told has no more: by D' these have Q-masses ∝ :math:`e^{-\eta i/m}`, P-masses are these backwards.
+    """
+    eta = epsilon / (1 + one_way) / _integer(times, 1, 1)
+    return geometric(q, eta, Fraction(1000), Fraction(2))._replace(rho=eta**2 / 8)
+
+
+def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction) -> Any:
+    r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
+
+    Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
+    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y)
+    = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only differences count, the
+    others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F,
+    and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density
+    f against f moved by c, and concave in y(0). The slopes of log f are those of the lines, which meet at
+    4/15 and 2/5; a corner that comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply,
+    whatever scores depend on.
+    """
+    corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
+    return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
+
+
+def thresholded(texts: list[str], pair: Pair, part: Pair, greater: Any, smaller: Any) -> Any:
+    r"""Noisy counts of the keys that some record has, shown from a threshold on; a record adds ``most``.
+
+    If others have the key, both sides show noise: ``pair``. If not, the record's key is shown with
+    probability ρ = Pr[most + noise ≥ threshold] at most, or it is not. Who is told all with probability ρ,
+    and else gets ``pair``, of profile D, has :math:`\rho + (1 - \rho)D(s)` at any s. That is at least D(s) ≤
+    1; and, as D(s) ≥ 1 − e^s, at least ρ and :math:`1 - (1 - \rho)e^s`, which are all that (ρ, 1 − ρ) against
+    (0, 1) has in both directions. **Below**: ``pair``, in the limit of many records of one key.
+    """
+    scale, most = greater
+    beyond_if(greater != smaller, "a histogram with irrational noise")
+    shown = Fraction(pair.below((most - number(texts[0])) / scale, WIDE)[1], WIDE.one)
+    return Known([(1 - shown, pair)]), part, 1
+
+
+def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int]) -> tuple[int, Any]:
+    r"""Bits, and the chance that each of some stages (v, n) is passed and all before it: that n independent
+    noises are below σz − v, z being one noise of all stages. What it is where z is rare is left open.
+
+    **Laplace noise.** Between 0 and all v/σ the distribution functions are :math:`e^{\sigma z - v}/2` or 1 −
+    :math:`e^{v - \sigma z}/2`: with the density what is passed is a sum of exponentials, whose integrals are
+    known.
+
+    **Gaussian noise.** The trapezoidal rule of step η errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)`, if
+    the integrand is analytic up to a from the real line, and its modulus has integrals of at most N there
+    (Trefethen, Weideman 2014, Theorem 5.1). As :math:`|\varphi(x + iy)| = \varphi(x) e^{y^2/2}`, that of Φ is
+    at most :math:`e^{y^2/2}`, and N, of n noises in all, :math:`e^{Ca^2/2}`, C = 1 + nσ². Take a = 2π/Cη: the
+    error is below :math:`3e^{-2\pi^2/C\eta^2}`, and :math:`2\pi^2 > 19`.
+    """
+    total, far, found = sum(n for _, n in stages), int(tail) + 37, [[0, 0] for _ in stages]
+    fixed = Fixed(256 + 2 * far + (4 * total if noise is Laplace else 0))
+    bits, half, error = fixed.bits, fixed.one >> 1, fixed.exp(Fraction(-far))[1]
+    fine = math.isqrt(int((tail + 40) * (1 + sigma**2 * total) / 19)) + 1
+    wide = (math.isqrt(2 * far) + 3) * fine if noise is Gaussian else -1
+    cuts = sorted({x for x in (-far, 0, far, *(v / sigma for v, _ in stages)) if abs(x) <= far})
+    spend(work, (2 * wide + 2) * (4 * dear(bits, tail + 40) + total * bits // 8))
+    spend(work, len(cuts) * (total + 1) ** 2 * bits * (noise is Laplace))
+
+    def product(x: Any, y: Any) -> Interval:
+        ends = [a * b for a in x for b in y]
+        return min(ends) >> bits, -(-max(ends) >> bits)
+
+    def gain(j: int, x: Any, y: Any) -> None:
+        found[j] = [a + b for a, b in zip(found[j], product(x, y))]
+
+    for z in [Fraction(i, fine) for i in range(-wide, wide + 1)]:
+        left = fixed.times(fixed.norm, fixed.exp(-z * z / 2))
+        below = {v: fixed.normal(sigma * z - v) for v in {v for v, _ in stages}}
+        for j, (v, n) in enumerate(stages):
+            for _ in range(n):
+                left = fixed.times(left, below[v])
+            gain(j, left, fixed.of(Fraction(1, fine)))
+    for low, high in zip(cuts, cuts[1:]) if noise is Laplace else []:
+        terms, areas, sign = {0: (half, half)}, {}, 1 if high <= 0 else -1
+        for j, (v, n) in enumerate(stages):
+            way = 1 if sigma * high <= v else -1
+            factor = [way * (x + i >> 1) for i, x in enumerate(fixed.exp(-way * v))]
+            for _ in range(n):
+                moved = {k + way: product(x, factor) for k, x in terms.items()}
+                kept = terms if way < 0 else {}
+                pairs = {k: (kept.get(k, ZERO), moved.get(k, ZERO)) for k in {*kept, *moved}}
+                terms = {k: (x[0] + y[0], x[1] + y[1]) for k, (x, y) in pairs.items()}
+            for k, x in terms.items():
+                mu = k * sigma + sign
+                if k not in areas:
+                    a, b = sorted(fixed.exp(mu * y) for y in (low, high))
+                    fall, flat = (b[0] - a[1], b[1] - a[0]), fixed.of(Fraction(high - low))
+                    areas[k] = fixed.mean([(0, abs(1 / mu))], [fall]) if mu else flat
+                gain(j, x, areas[k])
+    return bits, [(max(low - error, 0), high + error) for low, high in found]
+
+
+def seen(noise: str, sigma: Fraction, stages: Any, winners: int = 0) -> Atoms:
+    """Which of some stages (v, n, m) is not passed, of v in P and v + m in Q; or, ``winners``, whether one of
+    so many candidates wins: each does if it passes all.
+    """
+    known: Any = {}
+
+    def prepare(tail: float, work: list[int], epsilon: float, total: int) -> None:
+        laws = []
+        for way in (0, 1) if tail not in known else ():
+            bits, chances = passed(noise, sigma, [(v + way * m, n) for v, n, m in stages], tail, work)
+            if winners:
+                chances = [[winners * x for x in chances[-1]]]
+            chain = [(1 << bits,) * 2, *chances, ZERO]
+            laws.append([(max(a[0] - b[1], 0), a[1] - b[0]) for a, b in zip(chain, chain[1:])])
+            known[tail] = bits, laws
+
+    def masses(fixed: Fixed, tail: float) -> Any:
+        bits, laws = known.get(tail, (0, ()))
+        move = fixed.bits
+        return list(zip(*[[(x << move >> bits, -(-y << move >> bits)) for x, y in law] for law in laws]))
+
+    return Atoms(masses, symmetric=False, prepare=prepare)
+
+
+def stops(law: Halting, turn: int) -> Atoms:
+    """Some times n queries that rise, and one that falls. By turns the first are higher, and an end at the
+    other rarer, which loses more. Any prove.
+    """
+    (threshold, move), many, turned = law.moves, law.cap > 15, turn > 3
+    sigma, low, wide = move / threshold, Fraction(1, 16), Fraction(0)
+    n, times = min(max(math.ceil(4 / sigma), 4), 32) if turned else 4, 4
+    if law.noise is Gaussian:
+        n, turned = 1 if many else law.cap - 1, False
+        times, wide = min(law.cap // (n + 1), 50), sigma / 2 * many
+        low, turn = Fraction(-5 - 2 * times.bit_length(), 8), turn + 4
+    rises = low + Fraction(turn - 7 if turned else turn - 4, 5)
+    falls = Fraction(0) if law.one_way and n else -move
+    pair = [row for row in ((rises, n, move), (low, 1, falls)) if row[1]]
+    shifts = [wide * (1 if 2 * i >= times else -1) for i in range(times)]
+    return seen(law.noise, sigma, [(v + x - m / 2, n, m) for x in shifts for v, n, m in pair])
+
+
+CONTESTS = ((2, 2, 0), (2, 3, 0), (2, 3, 8), (1, 3, -5), (1, 5, -16), (1, 5, -5), (1, 5, 10), (1, 8, 0))
+
+
+def wins(c: Fraction, turn: int) -> Atoms:
+    """Report noisy max: whether one of n candidates wins against m, whose lead of v grows by c."""
+    n, m, lead = CONTESTS[turn]
+    v = Fraction(lead, 80) + (Fraction(turn, 19) - Fraction(1, 2)) * c
+    return seen(Laplace, Fraction(1), [(v, m, c), (Fraction(0), n - 1, 0)], n)
+
+
+def least(value: Callable[[Any], Any], places: list[Any]) -> Any:
+    """Where a function is least that falls and then rises; a place, if it doesn't."""
+    low, high = 0, len(places) - 1
+    while low < high:
+        middle = (low + high) // 2
+        falls = value(places[middle]) >= value(places[middle + 1])
+        low, high = (middle + 1, high) if falls else (low, middle)
+    return places[low]
+
+
+class Halting(Concentrated):
+    r"""Where AboveThreshold ends: at the first of some answers above a threshold, all with one kind of noise.
+    Queries move by at most Δ, ``threshold`` in units of its noise, a = ``answer`` in units of theirs;
+    ``one_way``: all in one direction. ``cap``: at most so many; 0: any number.
+
+    **Moments.** Until the end all answers are "below", so queries are one sequence. With threshold z the n-th
+    ends it with the probability :math:`S_n h_n`, :math:`S_n = \prod_{i<n} (1 - h_i)`. In the other data set
+    put z + θΔ for z, 0 ≤ θ ≤ 1: there queries rise by at most u = (1 − θ)a, and fall by d = (1 + θ)a, or, if
+    all rise, θa. If all fall put z − θΔ: u = θa, d = (1 − θ)a. By Hölder's inequality, :math:`(\int x)^\alpha
+    (\int y)^{1-\alpha} \le \int x^\alpha y^{1-\alpha}` for α = λ + 1, :math:`E e^{\lambda S}` is at most
+    that of the threshold's noise, moved so far, times the largest :math:`\sum_n (S_n h_n)^\alpha (S_n'
+    h_n')^{1-\alpha}` of one z, "no end" being an n. If what that is from the second query on is at most R, 1
+    where there is none, it is at most :math:`g = h^\alpha h'^{1-\alpha} + R (1 - h)^\alpha (1 -
+    h')^{1-\alpha}`. So R becomes the largest g, ``cap`` times; without a cap any R ≥ 1 will do that no g
+    exceeds.
+
+    **Corners.** g is convex in h', so largest where h' is least or greatest. Queries that fall have h = F(y)
+    and h' = F(y − d), a convex curve, as F is log-concave. Between two points it is in the triangle of these
+    and of the corner where their tangents meet. :math:`x^\alpha x'^{1-\alpha}` is convex and of degree 1, so
+    g is at most the largest of the three; and points are between two corners. For queries that rise exchange
+    h and h' with 1 − h and 1 − h', d with u. **Tails.** With Laplace noise the curve is straight up to y = 0
+    and from y = d on, to (0, 0), where g is R, and to (1, 1), where it is 1. With Gaussian noise, up to the
+    first y, :math:`h^\alpha h'^{1-\alpha} \le \int \varphi(t)^\alpha \varphi(t - d)^{1-\alpha} =
+    e^{\lambda\alpha d^2/2} \Phi(y + \lambda d)`, by Hölder's inequality, and 1 − h ≤ 1 − h' ≤ 1. From the
+    last y on :math:`h^\alpha h'^{1-\alpha} \le h'(y)^{-\lambda}`, and the other term is likewise at most
+    the same with Φ(−y − λd).
+
+    **Losses** with Laplace noise: put z + Δ for z; its density falls by a factor of at most e^−``threshold``,
+    no 1 − h falls, and the end's own query by at most 2Δ, so e^−2a; if all rise, by Δ; if all fall, with z as
+    it is, by Δ.
+    """
+
+    def __init__(self, noise: str, threshold: Fraction, answer: Fraction, one_way: Any, cap: int) -> None:
+        super().__init__(Fraction(1), (threshold**2 + answer**2) / 2, [(0, 0)])
+        self.noise, self.moves, self.one_way, self.cap = noise, (threshold, answer), one_way, cap
+        self.fixed = Fixed(256)
+        self.known: dict[Fraction, Fraction] = {}
+        self.curves: dict[Fraction, Any] = {}
+        self.most = (threshold + (2 - one_way) * answer, Fraction(0)) if noise is Laplace else None
+
+    def prepare(self, tail: float, work: list[int], epsilon: float, total: int) -> None:
+        """Moments at multiples of 1/4, as a search for the least bound of δ asks them; another chooses θ."""
+        middle, limit = (epsilon / total / float(self.rho) + 1) / 2, Fraction(epsilon) / total
+
+        def value(lam: Fraction) -> Fraction:
+            return total * (self.moment(lam, work) - lam * limit) + power_of(lam) - Fraction(_log(lam))
+
+        least(
+            value, sorted({Fraction(max(round(middle * 2 ** (2 + i / 16)), 1), 4) for i in range(-40, 100)})
+        )
+        self.points = [(0, 0), *sorted(self.known.items())]
+
+    def moment(self, lam: Fraction, work: list[int]) -> Fraction:
+        if lam not in self.known:
+            size, ways = 32 if self.noise is Gaussian else 512, [(1, -1, 1, 1)]
+            ways = [(1, -1, 0, 1), (0, 1, 1, -1)] if self.one_way else ways
+            costs: Any = [lambda x, way=way: self.cost(int(4 * lam), x, way, work) for way in ways]
+            most = max(cost(least(cost, [Fraction(i, size) for i in range(size + 1)])) for cost in costs)
+            self.known[lam] = _ln(*[Fraction(most, self.fixed.one)] * 2)[1]
+        return self.known[lam]
+
+    def cost(self, quarters: int, share: Fraction, way: Any, work: list[int]) -> int:
+        """A bound of E e^{λ loss}, λ = quarters/4, for one θ; the threshold's: Mironov 2017, Table II."""
+        fixed, one, lam, (x, answer) = self.fixed, self.fixed.one, Fraction(quarters, 4), self.moves
+        x, up, down = share * x, (way[0] + way[1] * share) * answer, (way[2] + way[3] * share) * answer
+        rows = self.corners(quarters, down, work) + [(b, a) for a, b in self.corners(quarters, up, work)]
+        moved, worst = fixed.exp(lam * (lam + 1) * x * x / 2)[1], one
+        if self.noise is Laplace:
+            near, far = fixed.exp(lam * x)[1], fixed.exp(-(lam + 1) * x)[1]
+            moved = math.ceil(((lam + 1) * near + lam * far) / (2 * lam + 1))
+            if max(b for _, b in rows) >= one:
+                return int(FAR * (1 + up)) * one  # a search finds its way
+            worst = max(one, *(-(-a * one // (one - b)) for a, b in rows))
+        for _ in range(self.cap):
+            a, b = max(rows, key=lambda row: row[0] * one + row[1] * worst)
+            worst, rows = a - (-b * worst >> fixed.bits), [row for row in rows if row[1] >= b]
+            spend(work, len(rows) * fixed.bits)  # steeper ones may be more where R has grown
+        return -(-moved * worst >> fixed.bits)
+
+    def corners(self, quarters: int, move: Fraction, work: list[int]) -> list[tuple[int, int]]:
+        """Upper bounds of both terms of g without R: in all corners, and in the tails. None for h = h', where
+        g is at most R or 1.
+        """
+        fixed, one, bits, rows = self.fixed, self.fixed.one, self.fixed.bits, []
+        places = [Fraction(i, 8) + Fraction(i, 32) ** 3 for i in range(-62, 46)]
+        places = places if self.noise is Gaussian else [move * i / 16 for i in range(17)]
+        if move and move not in self.curves:
+            pair = shifted(self.noise, move)
+            spend(work, len(places) * dear(bits, 100.0))
+            self.curves[move] = [pair.at(y, fixed) for y in places]
+
+        def grown(x: int, y: int) -> int:
+            """x (x/y)^λ, rounded up."""
+            beyond_if(y <= 0, "an answer that is too sure")
+            root, left = math.isqrt(math.isqrt(-(-(x << 4 * bits) // y)) + 1) + 1, quarters
+            while left:
+                x, root, left = -(-x * root >> bits) if left % 2 else x, -(-root * root >> bits), left // 2
+            return x
+
+        at = self.curves.get(move, [])
+        spend(work, len(at) * 8 * bits)
+        for (w, other, h), (less, others, more) in zip(at, at[1:]):
+            # dh/dh', h', h: in h' their tangents meet by e beyond the first
+            ends = [(more[i] - h[1 - i] << bits) - less[1 - i] * (others[1 - i] - other[i]) for i in (0, 1)]
+            low, high = max(ends[0] // (w[1] - less[0]), 0), -(-ends[1] // (w[0] - less[1]))
+            above = grown(h[1] - (-w[1] * high >> bits), other[0] + low)
+            rows.append((above, grown(one - h[0] - (w[0] * low >> bits), one - other[1] - high)))
+        if at and self.noise is Gaussian:
+            x, y = Fraction(quarters, 4) * move, move * move / 2
+            left, right = (
+                fixed.times(fixed.exp(x * x / 2 + quarters * y / 4), fixed.normal(end))[1]
+                for end in (places[0] + x, -places[-1] - x)
+            )
+            rows += [(left, one), (grown(one, at[-1][1][0]), right)]
+        return rows
+
+
+def tuned(rho: Fraction, mean: Fraction, poisson: bool) -> Concentrated:
+    r"""The best of K runs of any ρ-zCDP mechanism; K is geometric, or Poisson. An upper bound.
+
+    μ = E K, f(x) = E x^K. One run has the laws Q and Q' on two neighbours; outputs are ranked, whatever the
+    data are. What is shown has the density :math:`\int_0^1 f'(U_t)\,dt` to Q, U_t the probability of what is
+    worse and a share t of what is as good; to Q' likewise. As :math:`a^{1+\lambda} b^{-\lambda}` is jointly
+    convex, :math:`E e^{\lambda S}` is at most one run's times the greatest :math:`G = f'(U)^{1+\lambda}
+    f'(U')^{-\lambda}`. Let δ̂ ≥ δ(ε̂) of one run; u = 1 − U and u' = 1 − U' are one test's: u' ≤ e^ε̂ u + δ̂.
+
+    **Geometric**, γ = 1/μ: f'(U) = μ(γ/w)², w = γ + (1 − γ)u. So G = μg², :math:`g =
+    (\gamma/w)(w'/w)^\lambda`, and w' ≤ e^ε̂ w + κ, κ = (1 − γ)δ̂ − γ(e^ε̂ − 1). Let b = 1 + δ̂(μ − 1), which
+    is e^ε̂ + κ/γ. If κ ≥ 0, the bound of g falls in w ≥ γ, and is :math:`b^\lambda` at γ. If not, it rises
+    while e^ε̂ w < (1 + λ)|κ|, and falls from there on: it is greatest at γ again, or there, where w'/w ≤ e^ε̂
+    λ/(1 + λ) and γ/w ≤ 1. So :math:`G \le \mu r^{2\lambda}`, r = max(b, e^ε̂ λ/(1 + λ)).
+
+    **Poisson**: f'(U) = μe^{−μu}: log(G/μ) = μ(λu' − (1 + λ)u) ≤ μλ(δ̂ + (e^ε̂ − 1 − 1/λ)₊); that nothing is
+    shown adds e^−μ. (pldverify/mechanisms/repeat_and_select.py; Papernot and Steinke 2022.)
+
+    So there are points (λ, log of that). Each ε̂ has the λ that suits it, by floats; any will do.
+    """
+    law, fixed = Concentrated(Fraction(1), rho, [(0, 0)]), Fixed(200)
+
+    def exact(x: float) -> Fraction:
+        return Fraction(max(round(x * 2**20), 1), 2**20)
+
+    def loss(e: Fraction) -> Fraction:
+        """δ̂, by the order at which the logarithm of its bound has the derivative 0, nearly."""
+        r, y = float(rho), float(e)
+        lam = exact(2 ** crossing(lambda x: r * (2 * 2**x + 1) - math.log1p(2**-x) > y, -20.0, 20.0))
+        return Fraction(markov(rho * lam * (lam + 1) - lam * e, lam, fixed), fixed.one)
+
+    def prepare(tail: float, work: list[int], epsilon: float, total: int) -> None:
+        spend(work, 4000 * dear(fixed.bits, 0.0))
+        points, start, none = [(Fraction(0), Fraction(0))], 0.0, Fraction(0)
+        more = Fraction(0) if poisson else mean - 1
+        if more:
+            start = crossing(lambda x: math.exp(x) > 1 + float(loss(exact(x)) * more), 0.0, 20.0)
+        for i in range(-160, 33):
+            e = exact(start + 2 ** (i / 16))
+            d, grown = loss(e), Fraction(fixed.exp(e)[1], fixed.one)
+            lam = exact(1 / max(math.exp(e) / float(1 + d * more) - 1, 2**-20))
+            r = log_up(max(1 + d * more, grown * lam / (lam + 1)), fixed) * 2
+            if poisson:
+                r = mean * (d + max(grown - 1 - 1 / lam, Fraction(0)))
+            size = lam * (r + rho * (lam + 1))
+            if poisson:
+                none = Fraction(fixed.exp(-mean - size)[1], fixed.one)
+            points.append((lam, size + log_up(mean + none, fixed)))
+        law.points = sorted(points)
+
+    law.prepare = prepare
+    return law
+
+
+def crossing(above: Callable[[float], bool], low: float, high: float) -> float:
+    """Where something becomes true, nearly: a hint."""
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if above(middle) else (middle, high)
+    return high
+
+
+def log_up(x: Fraction, fixed: Fixed) -> Fraction:
+    """At least log x, x ≥ 1, hardly more."""
+    found = Fraction(math.ceil(_log(x) * 2**40) + 1, 2**40)
+    beyond_if(fixed.exp(found)[0] < fixed.of(x)[1], "a logarithm that floats miss")
+    return found
+
+
+def ranked(one: Any, mean: Fraction, poisson: bool) -> Atoms:
+    r"""Who wins of K runs with loss S, ranked so: best is S < s, then greater S before less, told by some
+    thresholds; of pure DP s is ε, and coins part the rest. That is a law some neighbours have. If a run is
+    at least as good as the jth with probability u_j under P, x_j under Q, the best is with 1 − f(1 − u_j),
+    which rises in u_j. As the best is rarer under P, the others win more often: by f'(1 − u)/f'(1 − x), of u
+    and x at s. So s is chosen where that gains most, for Gaussian noise of that ρ; any will do.
+    """
+    cut, noise = [Fraction(0)], isinstance(one, Pair)
+
+    def wins(u: Interval, fixed: Fixed) -> Interval:
+        if poisson:
+            (_, high), (low, _) = (fixed.exp(-mean * x / fixed.one) for x in u)
+            return fixed.one - high, fixed.one - low
+        ends = [mean * x * fixed.one / (fixed.one + (mean - 1) * x) for x in u]
+        return math.floor(ends[0]), math.ceil(ends[1])
+
+    def masses(fixed: Fixed, tail: float) -> Any:
+        if noise:
+            gap = one.far + math.ceil(math.sqrt(2 * tail)) - cut[0]
+            first: Any = fixed.normal(cut[0] - one.far), fixed.normal(cut[0])
+            steps = [cut[0] + gap * i / 500 for i in range(500, 0, -1)]
+            more: Any = [(fixed.normal(one.far - y), fixed.normal(-y)) for y in steps]
+        else:
+            pair, first = one.masses(fixed, tail)
+            more = [[fixed.mean([(0, Fraction(i, 500))], [x]) for x in pair] for i in range(500)]
+        above: Any = [first, *(map(added, zip(first, row)) for row in more), ((fixed.one,) * 2,) * 2]
+        best = [(ZERO, ZERO), *([wins(x, fixed) for x in row] for row in above)]
+        rows: Any = [zip(*two) for two in zip(best, best[1:])]
+        return [tuple((max(b[0] - a[1], 0), max(b[1] - a[0], 0)) for a, b in row) for row in rows]
+
+    def prepare(tail: float, work: list[int], epsilon: float, total: int) -> None:
+        spend(work, 2000 * dear(200, tail))
+        rough, m = Fixed(64), float(mean)
+
+        def gain(y: Fraction) -> float:
+            sides = (rough.normal(x)[1] / rough.one for x in (y - one.far, y))
+            p, q = (-m * u if poisson else -2 * math.log1p((m - 1) * u) for u in sides)
+            return float(p - max(epsilon / total - p + q - one.rho, 0) ** 2 / (4 * one.rho))
+
+        if noise:
+            cut[0] = max((one.far / 2 + Fraction(i, 32) for i in range(-160, 161)), key=gain)
+
+    return Atoms(masses, endless=noise, prepare=prepare)
+
+
+def reports(n: int, x: Fraction, k: int, above: bool, clones: bool) -> Atoms:
+    r"""n users' reports, shuffled; the value of one of them is 0 in P and 1 in Q. x: p of randomised response
+    over k categories, r = (1 − p)/(k − 1) < p; or ``clones``: ε of all that is ε-DP, t = p/r = e^ε.
+
+    The pair is (c, a): c reports are in {0, 1}, a of them 0. Of the others c' are, with a binomial law, a' of
+    them 0 by fair coins. With their law, z = 1 − p − r: :math:`P(c, a) = p \Pr[c - 1, a - 1] + r \Pr[c - 1,
+    a] + z \Pr[c, a]`; Q has p and r exchanged.
+
+    **Above, randomised response.** It says a uniform category with probability kr, else the truth. It is told
+    who of the others told the truth, and what; and of the rest and the one user, who says none of {0, 1}.
+    What is left is (c, a), c' ~ Bin(n − 1, 2r), or, with probability z, nothing.
+    **Clones** (Feldman, McMillan, Talwar 2021). R_0 and R_1, the one's laws, are mixtures of Q_0 = (tR_0 −
+    R_1)/(t − 1) and Q_1 alike with weights p and r, p + r = 1. All others have R_i ≥ R_0/t, R_1/t, so at
+    least (R_0 + R_1)/2t = (Q_0 + Q_1)/2t: with probability 1/t user i tosses a coin between Q_0 and Q_1. It
+    is told what the others report, and how many are of Q_0 and of Q_1: c' ~ Bin(n − 1, 1/t), z = 0.
+    **Below.** All others have the value 2: c' ~ Bin(n − 1, 2r). For k = 2 it is 1: c = n, and each is 0 with
+    probability r. These are what is seen, or functions of it. Of ε-DP it is randomised response.
+
+    A range of c' counts as its least one above, its greatest one below: who sees fewer can toss coins.
+    """
+
+    def sums(tail: float, work: list[int]) -> tuple[int, list[int], list[int]]:
+        size = int(tail / 2.3) + 9
+        fixed, rare = Fixed(int(3.4 * size) + 100), Fraction(1, 10**size)
+        setting = Setting(Fraction(1), 10**6, 10 ** (size + 8), fixed, work)
+        one, scale, hidden = fixed.one, setting.scale, k == 2 and not above
+        t = fixed.exp(x) if clones else fixed.of(x * (k - 1) / (1 - x))
+        p, r, z = fixed.shares([t, (one, one), ((k - 2) * one,) * 2])
+
+        def binomial(m: int, chance: Interval) -> Any:
+            lows = [y * scale >> fixed.bits for y in (max(one - chance[1], 0), chance[0])]
+            return power(Lower(setting, 0, 0, lows, 0), m, rare, 0) if m else Lower(setting, 0, 0, [scale], 0)
+
+        chance = fixed.over((one, one), t) if clones and above else (2 * r[0], 2 * r[1])
+        others = Lower(setting, 0, n - 1, [scale], 0) if hidden else binomial(n - 1, chance)
+        coin, width = r if hidden else (one // 2, one // 2), 1 + (not hidden) * others.start // 200
+        law, step = (binomial(m, coin) for m in (others.start + (not above) * (width - 1), width))
+        rows = [(z[0] * (scale if above else others.mass[0]) >> fixed.bits,) * 2]
+        for i in range(0, len(others.mass), width):
+            here, beside = (sum(others.mass[j : j + width]) for j in (i, i + 1))
+            a, b = ((here * y[0] + (not above) * beside * z[0] // 2) >> fixed.bits for y in (p, r))
+            spend(work, 2000 * len(law.mass))
+            for u, v in zip([0, *law.mass], [*law.mass, 0]):
+                rows.append(((a * u + b * v) // scale, (b * u + a * v) // scale))
+            law = law.times(step).trim(int(rare * scale))
+        return (scale, *map(list, zip(*rows)))
+
+    return counted(sums, above, symmetric=not (k == 2 and not above))
+
+
+def shuffled(texts: list[str], whole: Any, part: Any, greater: Any, smaller: Any) -> Any:
+    """Of ε-DP, two or three categories are attained: three are better from about log 2 on."""
+    clones = len(greater) == 1
+    n, k = _integer(number(texts[0]), 1, 10**9), 2 if clones else _integer(greater[1], 2, 10**9)
+    wrong = not clones and (k * smaller[0] <= 1 or greater[0] >= 1)
+    beyond_if(texts[1] != "False" or wrong, "users alike, or a response that tells nothing, or all")
+    few = k + (clones and smaller[0] > Fraction(7, 10))
+    return reports(n, greater[0], k, True, clones), reports(n, smaller[0], few, False, clones), 0
+
+
+def selected(values: Any, inner: Any, adjacency: str, needed: set[str]) -> Any:
+    r"""The best of several runs. Of pure ε-DP losses are at most 3ε, or ε + μ tanh(ε/2): with ``repeated``,
+    f'(U)/f'(U') adds (w'/w)² ≤ e^2ε, as ε̂ = ε has δ̂ = 0; or e^{μ(u' − u)}, and u' − u ≤ tanh(ε/2).
+    """
+    text, mean, shape = fields(values, base=str, mean=str, shape=str)
+    found: Any = re.fullmatch(r"(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)", text, re.DOTALL)
+    beyond_if(
+        not found or inner is not None or shape not in ("1", "inf"),
+        "the best of runs of this kind, or of so many",
+    )
+    base = {"name": found[1], "parameters": {found[2]: found[3]}, "base": None}
+    whole, part, _ = law(base, adjacency, needed)
+    runs, poisson = _within(number(mean), 1, 10**6), shape == "inf"
+    if not isinstance(whole, Atoms):
+        return tuned(whole.rho, runs, poisson), ranked(part, runs, poisson), 0
+    e = whole.most[0]
+    above = e + runs * (1 - 2 / (_exp(e, e)[1] + 1)) if poisson else 3 * e
+    return stated(Fraction(1), above), ranked(part, runs, poisson), 0
+
+
+QUERIES: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
+    "discrete_gaussian": (("sigma", "sensitivity"), discrete_gaussian),
+    "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: geometric(q, s / b, s)),
+    "binomial": (("n", "p", "sensitivity"), binomial),
+    "randomized_response": (("p", "categories"), response),
+    "finite_pair": (("p", "q"), listed),
+    "gnmax": (("sigma",), lambda q, sigma: shifted(Gaussian, 1 / sigma, q)),
+    "exponential": (("epsilon", "monotone", "times"), exponential),
+    "permute_and_flip": (("epsilon", "monotone"), lambda q, e, one: shifted(Laplace, e / (1 + one), q)),
+    "noisy_max": (("b", "monotone", "sensitivity"), noisy_max),
+    "above_threshold": (
+        ("b", "monotone", "query_b", "sensitivity"),
+        lambda q, b, one, other, s: Halting(Laplace, s / b, s / other, one, 0),
+    ),
+    "gaussian_above_threshold": (
+        ("sigma", "monotone", "query_sigma", "queries", "sensitivity"),
+        lambda q, b, one, other, k, s: Halting(Gaussian, s / b, s / other, one, _integer(k, 1, 10**4)),
+    ),
+}
+LAWS.update(QUERIES)
+PLAIN.update(QUERIES)
+NOISE.update(tuple(QUERIES)[:3])
+POISSON.update(tuple(QUERIES)[:5])
+RATIONAL.update(("discrete_gaussian", "binomial", "finite_pair"))
+FALLS.update(("query_sigma", "query_b"))
+LISTS.add("finite_pair")
+GIVEN["finite_pair"], SCALED["gnmax"], EVEN["binomial"] = "pairs", "sqrt(1/2)", Fraction(1, 2)
+EVEN.update(dict.fromkeys(("exponential", "permute_and_flip", *tuple(QUERIES)[-2:]), 0))
+ATTAINED.update(
+    {
+        "gnmax": (0, lambda law, m: told(law)),
+        "noisy_max": (0, lambda law, m: [wins(law.far, turn) for turn in range(8)]),
+        **dict.fromkeys(tuple(QUERIES)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(20)])),
+        "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
+        "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
+    }
+)
+AROUND["shuffle_model"] = ("n", "alike"), set(), "guarantee", {OTHER: ("randomized_response", "pure_dp")}
+AROUND["thresholded_histogram"] = ("threshold",), set(), "noise", {ADDED: TWO, ZEROED: TWO}
+INSIDE.update(shuffle_model=shuffled, thresholded_histogram=thresholded)
+WHOLE["repeat_and_select"] = selected
+
+# --- what runs it -----------------------------------------------------------------------------------------
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ function made([name, q, values]) {
 /** Its spans, bounds and cells, in both directions. */
 function cutLaw(law, h, bits, tail) {
   const fixed = new Fixed(bits), spent = [];
-  if (law.prepare) law.prepare(tail, (work) => spent.push(work));
+  if (law.prepare) law.prepare(tail, (work) => spent.push(work), 0, 1);
   return [true, false].map((remove) => [
     law.unbounded ? tried(() => law.unbounded(remove)) : null, tried(() => law.span(tail, remove)),
     tried(() => anyOrder(law.step(h, remove, fixed, tail))), spent]);
@@ -98,8 +98,9 @@ const ASKED = {
   constants: () => [
     SCHEMA, PREDICATE, PAYLOAD, STATEMENT, MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT,
     MAX_CENTRES, MAX_OUTCOMES, FAR, SIZES, FINER, WORK, ADJACENCIES, VERDICTS, STANDINGS, Object.entries(ASSUMPTIONS),
-    [...LAWS].map(([name, [names]]) => [name, names]), NOISE, PROMISES, FALLS, IRRATIONAL, Object.keys(KEYS),
-    [...AROUND].map(([name, [keys, may, assumed, bases]]) => [name, keys, may, assumed, Object.entries(bases)]),
+    [...LAWS].map(([name, [names]]) => [name, names]),
+    ...[NOISE, POISSON, PLAIN, FALLS, LISTS, RATIONAL].map((x) => [...x].sort()), Object.entries(GIVEN), Object.entries(SCALED), Object.keys(KEYS),
+    [...AROUND].map(([name, [keys, may, assumed, bases]]) => [name, keys, may, assumed, Object.entries(bases).map(([way, x]) => [way, [...x].sort()])]),
     WIDE.bits, Object.entries(BINDS)],
   whole: (row) => {
     const [a, b] = integers(row);
@@ -166,10 +167,7 @@ const ASKED = {
       Math.log = all;
     }
   },
-  moments: ([q, rho]) => [true, false].map((remove) => {
-    const [points, bound] = new Concentrated(rational(q), rational(rho)).moments(remove);
-    return [points, bound(TWO)];
-  }),
+  moments: ([q, rho]) => [true, false].map((remove) => new Concentrated(rational(q), rational(rho)).moments(remove)),
   thrown: ([batches, a, b, above, tail, bits, most]) => { // of no more than `most` bits inside
     const all = Fixed, spent = [];
     Fixed = class extends all {
@@ -177,8 +175,8 @@ const ASKED = {
     };
     try {
       const law = thrown(BigInt(batches), rational(a), rational(b), above);
-      law.prepare(tail, (work) => spent.push(work));
-      law.prepare(tail, (work) => spent.push(work));
+      law.prepare(tail, (work) => spent.push(work), 0, 1);
+      law.prepare(tail, (work) => spent.push(work), 0, 1);
       return [law.endless, anyOrder(law.masses(new all(bits), tail)), total(spent.map(BigInt))];
     } finally {
       Fixed = all;

@@ -157,7 +157,7 @@ def ask() -> Iterator[Ask]:
 def constants(_: Row) -> Any:
     c = recheck
     around = [
-        [name, keys, sorted(may), assumed, [*map(list, bases.items())]]
+        [name, keys, sorted(may), assumed, [[way, sorted(x)] for way, x in bases.items()]]
         for name, (keys, may, assumed, bases) in c.AROUND.items()
     ]
     return [
@@ -166,10 +166,8 @@ def constants(_: Row) -> Any:
         *(c.ADJACENCIES, c.VERDICTS, c.STANDINGS, [*c.ASSUMPTIONS.items()]),
         [[name, names] for name, (names, _) in c.LAWS.items()],
         *(
-            c.NOISE,
-            [x for x, given in c.GIVEN.items() if given == "guarantee"],
-            c.FALLS,
-            c.IRRATIONAL,
+            *(sorted(x) for x in (c.NOISE, c.POISSON, c.PLAIN, c.FALLS, c.LISTS, c.RATIONAL)),
+            *([*x.items()] for x in (c.GIVEN, c.SCALED)),
             [*c.KEYS],
         ),
         *(around, c.WIDE.bits, [*c.BINDS.items()]),
@@ -366,8 +364,7 @@ def known(row: Row) -> Any:
 
 
 def moments(row: Row) -> Any:
-    found = [recheck.Concentrated(*map(Fraction, row)).moments(way) for way in (True, False)]
-    return [[points, bound(Fraction(2), [0])] for points, bound in found]
+    return [recheck.Concentrated(*map(Fraction, row)).moments(way) for way in (True, False)]
 
 
 def misled(row: Row) -> Any:
@@ -551,7 +548,7 @@ def thrown(row: Row) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recheck, "Fixed", lambda given: every(min(given, most)))
         law = recheck.thrown(batches, Fraction(a), Fraction(b), above)
-        law.prepare(tail, work, 0.0)
+        law.prepare(tail, work, 0.0, 1)
         return [law.endless, any_order(law.masses(every(bits), tail)), work[0]]
 
 
@@ -923,7 +920,7 @@ def printed(law: Any, tail: float) -> Any:
     if not isinstance(law, recheck.Atoms):
         return None
     if law.prepare:
-        law.prepare(tail, [0], 0.0)
+        law.prepare(tail, [0], 0.0, 1)
     return tried(lambda: any_order(law.masses(recheck.Fixed(240), tail))[:9])
 
 

@@ -362,7 +362,10 @@ PLANTS = {
         "(low, high), lost, rows = fixed.exp(-e / 2)",
     ),
     "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
-    "a record that adds nothing to its key": ("(most - threshold) / scale", "-threshold / scale"),
+    "a record that adds nothing to its key": (
+        "(most - number(texts[0])) / scale",
+        "-number(texts[0]) / scale",
+    ),
     "choices of half the score": ("shifted(Laplace, e / (1 + one), q)", "shifted(Laplace, e / 2, q)"),
     "a noisy max that is half as far": (
         "(2 - one_way) * sensitivity / b",

@@ -57,7 +57,7 @@ def test_masses_of_neighbours_are_of_queries_that_move_so_far() -> None:
     for one_way in (0, 1):
         law = recheck.Halting(recheck.Laplace, ONE / 4, ONE / 8, Fraction(one_way), 0)
         asked, fixed = recheck.stops(law, 5), recheck.Fixed(200)
-        asked.prepare(25.0, [0])
+        asked.prepare(25.0, [0], 0.0, 1)
         rows = asked.masses(fixed, 25.0)
         n, rises, falls = 8, Fraction(1, 16) - Fraction(2, 5), Fraction(1, 16)
         for way in (0, 1):
@@ -75,7 +75,7 @@ def test_masses_of_neighbours_are_of_queries_that_move_so_far() -> None:
 @pytest.mark.parametrize(("c", "turn"), [("1/2", 0), ("1/4", 2), ("2", 4), ("1/2", 7)])
 def test_a_winner_has_the_chance_of_an_integral(c: str, turn: int) -> None:
     asked, fixed, far = recheck.wins(Fraction(c), turn), recheck.Fixed(150), Fraction(c)
-    asked.prepare(25.0, [0])
+    asked.prepare(25.0, [0], 0.0, 1)
     n, m, lead = recheck.CONTESTS[turn]
     at = Fraction(lead, 80) + (Fraction(turn, 19) - Fraction(1, 2)) * far
     for way, lost in enumerate(asked.masses(fixed, 25.0)[1]):

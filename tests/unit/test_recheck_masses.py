@@ -170,7 +170,7 @@ def test_indices_between_coarse_marks_hold_no_more_than_there_is(
     """
     monkeypatch.setattr(recheck, "round", lambda y: round(y / 2**48) * 2**48, raising=False)
     law, fixed = recheck.thrown(2, Fraction(far), Fraction(0), True), recheck.Fixed(120)
-    law.prepare(7.0, [0], 0.0)
+    law.prepare(7.0, [0], 0.0, 1)
     rows = law.masses(fixed, 7.0)
     lost = [rows[-2][0][1], rows[-1][1][1]]
     assert all(0 <= x < fixed.one for x in lost) and max(lost) > fixed.one >> 30

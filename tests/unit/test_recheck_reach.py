@@ -959,7 +959,7 @@ def test_pairs_of_indices_dominate_and_are_had() -> None:
     fixed = recheck.Fixed(160)
     for above in (True, False):
         law = recheck.thrown(8, Fraction(1, 2), Fraction(0), above)
-        law.prepare(30.0, [0], 0.0)
+        law.prepare(30.0, [0], 0.0, 1)
         rows = law.masses(fixed, 30.0)
         for side in (0, 1):
             low, high = (sum(row[side][end] for row in rows) for end in (0, 1))
@@ -971,13 +971,13 @@ def test_pairs_of_indices_dominate_and_are_had() -> None:
 def test_laws_of_hidden_batches_are_made_within_the_limit_and_counted_once() -> None:
     """They were made before any work was counted: 60 of them, or a tiny δ, took minutes."""
     law, work = recheck.thrown(20, Fraction(1, 2), Fraction(0), True), [0]
-    law.prepare(10.0, work, 0.0)
+    law.prepare(10.0, work, 0.0, 1)
     spent = work[0]
-    law.prepare(10.0, work, 0.0)
+    law.prepare(10.0, work, 0.0, 1)
     assert work == [spent] and spent > 10**6
     for tail, before in ((30.0, recheck.WORK), (700.0, 0)):
         with pytest.raises(recheck.Beyond, match="more work"):
-            law.prepare(tail, [before], 0.0)
+            law.prepare(tail, [before], 0.0, 1)
 
 
 def test_where_batches_are_too_many_or_noise_too_small_the_batch_is_revealed() -> None:
@@ -1366,5 +1366,5 @@ def test_promised_moments_of_the_best_run_are_none_before_they_are_made() -> Non
     """A law whose points are not made yet says nothing, at any order."""
     law = recheck.tuned(Fraction(1, 50), Fraction(3), False)
     assert recheck.converted([(law, 1)], True, Fraction(5), recheck.Fixed(200)) == 1 << 200
-    law.prepare(20.0, [0], 0.0)
+    law.prepare(20.0, [0], 0.0, 1)
     assert recheck.converted([(law, 1)], True, Fraction(5), recheck.Fixed(200)) < 1 << 170
