@@ -520,6 +520,10 @@ class Concentrated {
       const x = Q.of(WIDE.one + (remove ? up(all, d ** e) : least(taylor, up(n * more[k], d))), WIDE.one);
       found.push([Q.of(e - 1n), logarithm(x, x)[1]]);
     }
+    if (n < d && !remove) { // losses are at most −log(1 − q)
+      const left = Q.of(d - n, d);
+      found.push(...(found.length ? [] : [[NIL, NIL]]), [Q.of(10 ** 9), logarithm(left, left)[0].times(Q.of(-(10 ** 9)))]);
+    }
     return [found, this.points.length ? Q.of(10n ** 999n) : momentsOf({ rho })[1]]; // more than any claim allows
   }
 }
@@ -892,7 +896,8 @@ function converted(parts, remove, epsilon, fixed) {
   for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
     const grown = rows.map(([x, rho, k]) => {
       const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
-      return (at < 0 ? rho.times(lam).times(lam.plus(ONE)) : u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))).times(k);
+      const chord = at > 0 ? [u.plus(lam.minus(a).times(v.minus(u)).over(b.minus(a)))] : [];
+      return smallest([rho.times(lam).times(lam.plus(ONE)), ...chord]).times(k);
     });
     best = least(best, markov(sum(grown).minus(lam.times(epsilon)), lam, fixed));
   }

@@ -539,7 +539,7 @@ class Concentrated(Law):
     :math:`\lambda(\lambda+1) q^2 (1-q)^{-\lambda-2}`, so, by Taylor's theorem at 1, its mean is at most 1
     plus half of that times :math:`E_Q[(R-1)^2] \le e^{2\rho} - 1`; and at most :math:`1 - q + qe^{\rho
     k(k-1)}`, as :math:`\int Q^k P^{1-k}` is convex in P, 1 at P = Q, and ρ-zCDP goes both ways: near q = 1
-    Taylor's is too large.
+    Taylor's is too large. And "add" has losses of at most −log(1 − q): at λ = 10^9 nothing else counts.
 
     Or any mechanism whose moments are promised at some ``points`` and nowhere beyond; ``rho``: of Gaussian
     noise that keeps the promise.
@@ -561,6 +561,9 @@ class Concentrated(Law):
             taylor = -(-k * (k - 1) * n**2 * d ** (k - 1) * more[2] // (2 * (d - n) ** (k + 1)))
             x = WIDE.one + (-(-sum(rows) // d**k) if remove else min(taylor, -(-n * more[k] // d)))
             found.append((Fraction(k - 1), _ln(Fraction(x, WIDE.one), Fraction(x, WIDE.one))[1]))
+        if n < d and not remove:
+            most = -_ln(1 - Fraction(n, d), 1 - Fraction(n, d))[0]
+            found = [*(found or [(0, 0)]), (Fraction(10**9), 10**9 * most)]
         return found, 10**999 if self.points else super().moments(remove)[1]
 
 
@@ -895,7 +898,7 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
         size = -lam * epsilon
         for x, rho, k in rows:
             chords = [u + (lam - a) * (v - u) / (b - a) for (a, u), (b, v) in zip(x, x[1:]) if a < lam <= b]
-            size += k * (chords or [rho * lam * (lam + 1)])[0]
+            size += k * min([rho * lam * (lam + 1), *chords])
         best = min(best, markov(size, lam, fixed))
     return best
 

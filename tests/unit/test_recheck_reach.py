@@ -830,7 +830,8 @@ def test_moments_of_a_sample_are_no_less_than_those_of_noise(rho: str, q: str, r
 def test_moments_of_a_sample_near_all_records_are_those_of_the_base(q: Fraction) -> None:
     """Taylor's bound alone left such certificates open: its powers of 1/(1 − q) are too large."""
     rho = Fraction(1, 50)
-    for k, (lam, found) in enumerate(recheck.Concentrated(q, rho).moments(False)[0], 1):
+    *points, _ = recheck.Concentrated(q, rho).moments(False)[0]
+    for k, (lam, found) in enumerate(points, 1):
         assert lam == k - 1
         share, base = mpmath.mpf(q.numerator) / q.denominator, mpmath.mpf(k * (k - 1)) / 50
         assert float(found) <= mpmath.log(1 - share + share * mpmath.exp(base)) + 1e-12
@@ -853,6 +854,21 @@ def test_a_sampled_promise_of_zcdp_by_conversion(remove: bool) -> None:
         best = min(best, 10 * moment - lam * epsilon + power)
     found = recheck.converted(((law, 10),), remove, Fraction(1), fixed) / fixed.one
     assert best - 1e-4 <= math.log(found) <= best + 0.05
+
+
+@pytest.mark.parametrize(("rho", "steps"), [("0.1", 3), ("1000", 1), ("0.0001", 40)])
+def test_who_is_added_to_a_sample_loses_little(rho: str, steps: int) -> None:
+    """At most −log(1 − q) a step, whatever the mechanism is; and moments say no more than that."""
+    law, fixed = recheck.Concentrated(Fraction(1, 10), Fraction(rho)), recheck.Fixed(400)
+    most = -steps * math.log1p(-0.1)
+    above, below = (
+        recheck.converted([(law, steps)], False, Fraction(most * share), fixed) / fixed.one
+        for share in (1.0001, 0.9999)
+    )
+    assert above < 1e-100
+    assert below > 1e-30 or float(rho) < 0.01
+    (_, least), (far, found) = law.moments(False)[0][-2:]
+    assert far == 10**9 and least <= found and abs(found / far + Fraction(math.log1p(-0.1))) < 1e-15
 
 
 @pytest.mark.parametrize("adjacency", ["add", "add-or-remove"])
