@@ -1895,6 +1895,7 @@ function selected(values, inner, adjacency, needed) {
   const [text, mean, shape] = fields(values, { base: "text", mean: "text", shape: "text" });
   const found = /^(gdp|zcdp|pure_dp)\(([a-z]+)=(.*)\)$/s.exec(text), poisson = shape === "inf";
   if (!found || inner !== null || !["1", "inf"].includes(shape)) beyond("the best of runs of this kind, or of so many");
+  needed.add("draws");
   const base = new Map([["name", found[1]], ["parameters", new Map([[found[2], found[3]]])], ["base", null]]);
   const [whole, part] = lawOf(base, adjacency, needed), runs = within(number(mean), 1, 10 ** 6), below = ranked(part, runs, poisson);
   if (!(whole instanceof Atoms)) return [tuned(whole.rho, runs, poisson), below, 0];
@@ -1936,7 +1937,7 @@ Object.assign(ATTAINED, {
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
 });
-AROUND.set("shuffle_model", [["n", "alike"], [], "guarantee", { "replace-one": ["randomized_response", "pure_dp"] }]);
+AROUND.set("shuffle_model", [["n", "alike"], [], "draws", { "replace-one": ["randomized_response", "pure_dp"] }]);
 AROUND.set("thresholded_histogram", [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }]);
 Object.assign(INSIDE, { shuffle_model: shuffled, thresholded_histogram: thresholded });
 WHOLE.set("repeat_and_select", selected);

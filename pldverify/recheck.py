@@ -2101,6 +2101,7 @@ def selected(values: Any, inner: Any, adjacency: str, needed: set[str]) -> Any:
         not found or inner is not None or shape not in ("1", "inf"),
         "the best of runs of this kind, or of so many",
     )
+    needed.add("draws")
     base = {"name": found[1], "parameters": {found[2]: found[3]}, "base": None}
     whole, part, _ = law(base, adjacency, needed)
     runs, poisson = _within(number(mean), 1, 10**6), shape == "inf"
@@ -2148,7 +2149,7 @@ ATTAINED.update(
         "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
     }
 )
-AROUND["shuffle_model"] = ("n", "alike"), set(), "guarantee", {OTHER: ("randomized_response", "pure_dp")}
+AROUND["shuffle_model"] = ("n", "alike"), set(), "draws", {OTHER: ("randomized_response", "pure_dp")}
 AROUND["thresholded_histogram"] = ("threshold",), set(), "noise", {ADDED: TWO, ZEROED: TWO}
 INSIDE.update(shuffle_model=shuffled, thresholded_histogram=thresholded)
 WHOLE["repeat_and_select"] = selected

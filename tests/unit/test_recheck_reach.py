@@ -1354,9 +1354,9 @@ def test_another_base_is_no_run(mechanism: dict[str, Any]) -> None:
 
 def test_what_reports_and_runs_assume() -> None:
     for mechanism, assumed in (
-        (reported(), {"guarantee"}),
-        (reported(base=response("0.7", "2")), {"guarantee", "sensitivity"}),
-        (best(), {"guarantee", "noise"}),
+        (reported(), {"draws", "guarantee"}),
+        (reported(base=response("0.7", "2")), {"draws", "sensitivity"}),
+        (best(), {"draws", "guarantee", "noise"}),
     ):
         needed: set[str] = set()
         assert recheck.law(mechanism, "replace-one", needed)[2] == 0 and needed == assumed

@@ -1,6 +1,7 @@
 """The certificate as a document: exact, readable by its schema, unchanged or refused."""
 
 import json
+import random
 from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import sympy as sp
 
 import pldverify as pv
+from benchmarks.rechecking import choice, mechanism, scheme
 from pldverify import recheck
 from pldverify.certificate import issue
 from pldverify.certificate.document import Document, canonical, digest, load, schema
@@ -173,6 +175,23 @@ def test_what_several_mechanisms_on_one_sample_take_for_granted_is_stated() -> N
     assert base is not None and base.name == "one_sample"
     cut = pv.TruncatedPoisson(pv.Gaussian(1), q="0.01", dataset_size=1000, max_batch=30)
     assert "fixed-batches" in [each.id for each in document(pv.certify(cut, 9, delta="1e-3")).assumptions]
+
+
+def test_the_checker_asks_for_no_other_assumptions_than_are_issued() -> None:
+    """Of all that benchmarks draw: certificates of best runs and of shuffled reports were REJECTED."""
+    kinds: set[str] = set()
+    for at in range(300):
+        rng = random.Random(f"assumed {at}")
+        whole = 1 * rng.choice([mechanism, scheme, choice])(rng)
+        try:
+            needed = {"releases", "noise"}
+            for part, _ in whole.parts:
+                recheck.law(issue._plain(part), whole.adjacency, needed)
+        except recheck.Beyond:
+            continue
+        assert sorted(needed) == issue.assumed(whole), whole
+        kinds |= {part.expression for part, _ in whole.parts}
+    assert kinds >= {"repeat_and_select", "shuffle_model", "poisson", "truncated_poisson", "zcdp", "gnmax"}
 
 
 def test_every_name_that_assumes_something_is_one() -> None:
