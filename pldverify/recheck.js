@@ -1378,7 +1378,8 @@ function endsOf(name, key, value) {
   const told = enclosed(value), [low, high] = name in SCALED ? product(told, enclosed(SCALED[name])) : told;
   if ([...FALLS, "sensitivity"].includes(key) && !low.n) reject("noise and sensitivity must be > 0");
   const falls = key === "p" && !HALF.below(low);
-  if (low.below(high) && (RATIONAL.includes(name) || falls)) beyond(`an irrational ${key} of ${name}`);
+  const wide = low.times(Q.of(1n, 1n << 100n)).below(high.minus(low)); // or too little is known of it
+  if (wide || (low.below(high) && (RATIONAL.includes(name) || falls))) beyond(`an irrational ${key} of ${name}`);
   return [low, high];
 }
 
@@ -1570,6 +1571,21 @@ const told = (pair) => new Atoms((fixed) => {
   const [, p, q] = pair.at(pair.far.times(HALF), fixed);
   return [[p, q], [q, p]];
 });
+
+/** GNMax, two classes, the first ahead by d + 1 votes and by d − 1: it wins with Φ((d + 1)h) and Φ((d − 1)h). */
+function ahead(pair, turn) {
+  const h = pair.far.times(HALF), more = ONE.plus(Q.of(1n, 1n << 100n));
+  let lead = ONE;
+  const prepare = (tail, spend, epsilon, steps) => {
+    const loss = (epsilon * [0.9, 0.95, 1, 1.1][turn % 4]) / Math.min([1, 2, 3, 4, 6, 9, 14][turn >> 2], steps);
+    lead = greatest([Q.of(BigInt(Math.round(real(loss / (2 * h.double() ** 2))))), ONE]);
+  };
+  const masses = (fixed) => {
+    const places = [lead.plus(ONE).times(h), lead.minus(ONE).times(h).times(more)];
+    return [places, places.map((y) => y.negative())].map((row) => row.map((y) => fixed.normal(y)));
+  };
+  return new Atoms(masses, ONE, { even: false, prepare });
+}
 
 /** A candidate with probability ∝ e^{εu/2Δ}; scores u move by at most Δ, all one way in one of two cases. */
 function exponential(q, epsilon, oneWay, times) {
@@ -1903,8 +1919,8 @@ function selected(values, inner, adjacency, needed) {
   return [stated(ONE, poisson ? e.plus(more) : e.times(Q.of(3))), below, 0];
 }
 
-const BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]], TURNS = [...Array(20).keys()];
-const stopped = [0, (law) => TURNS.map((turn) => stops(law, turn))];
+const BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]], TURNS = [...Array(28).keys()];
+const stopped = [0, (law) => TURNS.slice(0, 20).map((turn) => stops(law, turn))];
 const QUERIES = {
   discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],
   discrete_laplace: [["b", "sensitivity"], (q, b, s) => geometric(q, s.over(b), s)],
@@ -1932,7 +1948,7 @@ GIVEN.finite_pair = "pairs";
 SCALED.gnmax = "sqrt(1/2)";
 Object.assign(EVEN, { binomial: HALF, permute_and_flip: NIL, exponential: NIL, above_threshold: NIL, gaussian_above_threshold: NIL });
 Object.assign(ATTAINED, {
-  gnmax: [0, told], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
+  gnmax: [0, (law) => [told(law), ...TURNS.map((turn) => ahead(law, turn))]], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
   above_threshold: stopped, gaussian_above_threshold: stopped,
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
   permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
