@@ -19,7 +19,7 @@ const MAX_NESTING = 990;
 /** How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean. */
 const SIZES = [500, 2000, 8000, 32_000], FINER = 8;
 /** Digits that are handled, at most. */
-const WORK = 1_000_000_000;
+const WORK = 1_000_000_000, LONGEST = 100_000;
 /** An interval is [l, u] with l ≤ x·2^bits ≤ u for the number x that is meant. */
 const ZERO = [0n, 0n];
 
@@ -179,6 +179,7 @@ class Fixed {
 
   exp(x) {
     const [low, high, n] = this.scientific(down(x.n << this.bits, x.d));
+    if (n > LONGEST) beyond("a power that is too large");
     return n >= 0n ? [low << n, high << n] : [low >> -n, -(-high >> -n)];
   }
 
@@ -1717,8 +1718,9 @@ class Halting extends Concentrated {
   prepare(tail, spend, epsilon, steps) {
     const middle = (epsilon / steps / this.rho.double() + 1) / 2, limit = near(epsilon).over(Q.of(steps));
     const value = (lam) => Q.of(steps).times(this.moment(lam, spend).minus(lam.times(limit))).plus(powerOf(lam)).minus(near(lam.log()));
-    const tried = new Set(Array.from({ length: 140 }, (_, i) => Math.max(Math.round(real(middle * 2 ** (2 + (i - 40) / 16))), 1)));
-    lowest([...tried].map((quarters) => Q.of(quarters, 4)), (a, b) => !value(a).below(value(b)));
+    const top = Math.min(40 / Math.sqrt(this.rho.double()), 2 ** 53); // ρλ² = 100: moments of e^700 have no logarithm here
+    const tried = new Set(Array.from({ length: 140 }, (_, i) => Math.max(Math.round(Math.min(middle * 2 ** (2 + (i - 40) / 16), top)), 1)));
+    this.moment(lowest([...tried].map((quarters) => Q.of(quarters, 4)), (a, b) => !value(a).below(value(b))), spend);
     this.points = [[NIL, NIL], ...[...this.known.values()].sort(([a], [b]) => a.against(b))];
   }
 
@@ -1771,6 +1773,7 @@ class Halting extends Concentrated {
       if (y <= 0n) beyond("an answer that is too sure");
       let root = squareRoot(squareRoot(up(x << (4n * bits), y)) + 1n) + 1n, found = x;
       for (let left = quarters; left; left = Math.floor(left / 2), root = -((-root * root) >> bits)) {
+        if (root >> BigInt(LONGEST)) beyond("a power that is too large");
         if (left % 2) found = -((-found * root) >> bits);
       }
       return found;
@@ -1779,6 +1782,7 @@ class Halting extends Concentrated {
     spend(at.length * 8 * Number(bits));
     at.slice(1).forEach(([less, others, next], i) => { // dh/dh', h', h: in h' their tangents meet by e beyond the first
       const [w, other, h] = at[i];
+      if (w[0] <= less[1]) beyond("slopes that can't be told apart");
       const ends = [0, 1].map((k) => ((next[k] - h[1 - k]) << bits) - less[1 - k] * (others[1 - k] - other[k]));
       const low = most(down(ends[0], w[1] - less[0]), 0n), high = up(ends[1], w[0] - less[1]);
       const above = grown(h[1] - ((-w[1] * high) >> bits), other[0] + low);

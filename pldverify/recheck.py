@@ -65,8 +65,8 @@ MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000,
 MAX_CENTRES, MAX_OUTCOMES, FAR = 60, 10_000, Fraction(10**100)
 SIZES, FINER = (500, 2000, 8000, 32_000), 8
 """How many outcomes cut a step (the next if the claim stays open), and indices between two, in the mean."""
-WORK = 1_000_000_000
-"""Digits that are handled, at most: about a minute."""
+WORK, LONGEST = 1_000_000_000, 100_000
+"""Digits that are handled, at most: about a minute; and bits of a power before the point."""
 Interval = Tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
 ZERO: Interval = (0, 0)
@@ -162,6 +162,7 @@ class Fixed:
 
     def exp(self, x: Fraction) -> Interval:
         low, high, n = self.scientific((x.numerator << self.bits) // x.denominator)
+        beyond_if(n > LONGEST, "a power that is too large")
         return (low << n, high << n) if n >= 0 else (low >> -n, -(-high >> -n))
 
     def normal(self, x: Fraction) -> Interval:
@@ -1861,13 +1862,13 @@ class Halting(Concentrated):
     def prepare(self, tail: float, work: list[int], epsilon: float, total: int) -> None:
         """Moments at multiples of 1/4, as a search for the least bound of δ asks them; another chooses θ."""
         middle, limit = (epsilon / total / float(self.rho) + 1) / 2, Fraction(epsilon) / total
+        most = min(40 / math.sqrt(self.rho), 2.0**53)  # ρλ² = 100: moments of e^700 have no logarithm here
 
         def value(lam: Fraction) -> Fraction:
             return total * (self.moment(lam, work) - lam * limit) + power_of(lam) - Fraction(_log(lam))
 
-        least(
-            value, sorted({Fraction(max(round(middle * 2 ** (2 + i / 16)), 1), 4) for i in range(-40, 100)})
-        )
+        tried = (min(middle * 2 ** (2 + i / 16), most) for i in range(-40, 100))
+        self.moment(least(value, sorted({Fraction(max(round(x), 1), 4) for x in tried})), work)
         self.points = [(0, 0), *sorted(self.known.items())]
 
     def moment(self, lam: Fraction, work: list[int]) -> Fraction:
@@ -1914,6 +1915,7 @@ class Halting(Concentrated):
             beyond_if(y <= 0, "an answer that is too sure")
             root, left = math.isqrt(math.isqrt(-(-(x << 4 * bits) // y)) + 1) + 1, quarters
             while left:
+                beyond_if(root.bit_length() > LONGEST, "a power that is too large")
                 x, root, left = -(-x * root >> bits) if left % 2 else x, -(-root * root >> bits), left // 2
             return x
 
@@ -1921,6 +1923,7 @@ class Halting(Concentrated):
         spend(work, len(at) * 8 * bits)
         for (w, other, h), (less, others, more) in zip(at, at[1:]):
             # dh/dh', h', h: in h' their tangents meet by e beyond the first
+            beyond_if(w[0] <= less[1], "slopes that can't be told apart")
             ends = [(more[i] - h[1 - i] << bits) - less[1 - i] * (others[1 - i] - other[i]) for i in (0, 1)]
             low, high = max(ends[0] // (w[1] - less[0]), 0), -(-ends[1] // (w[0] - less[1]))
             above = grown(h[1] - (-w[1] * high >> bits), other[0] + low)

@@ -155,3 +155,31 @@ def test_parameters_are_read_to_their_side(name: str) -> None:
     for adjacency, change in wrong:
         with pytest.raises(recheck.Beyond):
             recheck.law(one(name, **(values | change)), adjacency, set())
+
+
+def test_powers_that_fill_the_memory_are_beyond_it() -> None:
+    """Moments of moves that are weak, at orders of ε/ρ, had billions of digits; so had strong ones."""
+    with pytest.raises(recheck.Beyond, match="a power that is too large"):
+        recheck.Fixed(100).exp(Fraction(10**9))
+    far = [(Fraction(10**7 * side), 1) for side in (-1, 1)]
+    with pytest.raises(recheck.Beyond, match="a power that is too large"):
+        recheck.passed(recheck.Laplace, Fraction(10**7), far, 30.0, [0])
+    law = recheck.Halting(recheck.Gaussian, ONE, ONE, Fraction(0), 2)
+    with pytest.raises(recheck.Beyond, match="a power that is too large"):
+        law.corners(10**6, ONE, [0])
+
+
+def test_weak_moves_are_asked_at_orders_that_tell_enough() -> None:
+    """Of σ = 10^4 and ε = 1 the likely order is 5·10^7: its moment is e^25000000 or more."""
+    weak = Fraction(1, 10**4)
+    law = recheck.Halting(recheck.Gaussian, weak, weak, Fraction(0), 2)
+    law.prepare(30.0, [0], 1.0, 1)
+    assert law.known and all(law.rho * lam**2 <= 101 for lam in law.known)
+    assert recheck.converted([(law, 1)], True, ONE, recheck.Fixed(200)) < 1 << 60
+
+
+def test_slopes_that_can_not_be_told_apart_bound_nothing() -> None:
+    """Where a difference of slopes may be 0 or less, tangents meet anywhere."""
+    weak = Fraction(1, 10**80)
+    with pytest.raises(recheck.Beyond, match="slopes that can't be told apart"):
+        recheck.Halting(recheck.Gaussian, weak, weak, Fraction(0), 2).corners(4, weak, [0])
