@@ -1627,10 +1627,10 @@ def told(pair: Pair) -> Atoms:
 
 
 def ahead(pair: Pair, turn: int) -> Atoms:
-    """GNMax, two classes, the first ahead by d + 1 votes and by d − 1: it wins with Φ((d + 1)h) and Φ((d − 1)h),
+    """GNMax, two classes, the first ahead by d + 1 votes or by d − 1: it wins with Φ((d + 1)h) or Φ((d − 1)h),
     h half of the move. This h is not too large, and by less than 2^−100 of it too small: the first chance is
-    not too large, the second not too small, but less. So they are those of a worse test. Where few of
-    many steps turn out so that all lose ε, or a bit more, δ(ε) is large; any d will do.
+    not too large, the second not too small, but less. So they are those of a worse test. Where a few of many
+    steps that turn out so lose ε together, or a bit more, δ(ε) is large; any d will do.
     """
     h, lead = pair.far / 2, [1]
 
@@ -1750,7 +1750,7 @@ def passed(noise: str, sigma: Fraction, stages: Any, tail: float, work: list[int
             for k, x in terms.items():
                 mu = k * sigma + sign
                 if k not in areas:
-                    a, b = sorted(fixed.exp(mu * y) for y in (low, high))
+                    a, b = (fixed.exp(mu * y) for y in ((low, high) if mu > 0 else (high, low)))
                     fall, flat = (b[0] - a[1], b[1] - a[0]), fixed.of(Fraction(high - low))
                     areas[k] = fixed.mean([(0, abs(1 / mu))], [fall]) if mu else flat
                 gain(j, x, areas[k])

@@ -54,7 +54,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(TRAINING) <= 1000 and code_lines(source) <= 1320
+    assert code_lines(TRAINING) <= 1000 and code_lines(source) <= 1340
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}

@@ -410,13 +410,25 @@ def test_monotone_scores_do_not_stay_so_where_a_record_is_replaced() -> None:
 @pytest.mark.parametrize("adjacency", ["add", "replace-one"])
 def test_a_vote_of_teachers(adjacency: str) -> None:
     """Two counts whose means are √2 apart; the winner of two classes, one vote ahead or behind."""
-    above, below, tight = recheck.law(one("gnmax", sigma="3"), adjacency, set())
+    above, (below, *others), tight = recheck.law(one("gnmax", sigma="3"), adjacency, set())
     mu = mpmath.sqrt(2) / 3
     truth = mpmath.ncdf(mu / 2 - 0.25 / mu) - mpmath.exp(0.25) * mpmath.ncdf(-mu / 2 - 0.25 / mu)
     assert tight == 0 and encloses(ends(above, 1, "0.25"), truth, 1e-9)
     first = mpmath.ncdf(1 / (mpmath.sqrt(2) * 3))
     assert encloses(ends(below, 1, "0.25"), first - mpmath.exp(0.25) * (1 - first), 1e-3)
     assert above.far**2 > Fraction(2, 9) > (above.far - Fraction(1, 10**50)) ** 2, "rounded up"
+    leads = (
+        mpmath.ncdf((1 - lead) / (mpmath.sqrt(2) * 3))
+        - mpmath.exp(1.5) * mpmath.ncdf((-1 - lead) / (mpmath.sqrt(2) * 3))
+        for lead in range(1, 40)
+    )
+    claim = recheck.Claim("<=", Fraction(3, 2), ONE / 1000, (), (True, False))
+    found = max(
+        float(recheck.bound(claim._replace(parts=((law, 1),)), way, recheck.Lower, 500, [0]))
+        for law in others
+        for way in claim.directions
+    )
+    assert 0.999 < found / float(max(leads)) < 1 + 1e-9, "of all leads"
     irrational = recheck.law(one("gnmax", sigma="sqrt(2)"), adjacency, set())
     assert irrational[0].far >= 1 > irrational[0].far - Fraction(1, 10**50)
 
@@ -424,10 +436,17 @@ def test_a_vote_of_teachers(adjacency: str) -> None:
 def test_what_one_vote_tells_is_rounded_down() -> None:
     """1/2 < Φ(μ/2) by less than is allowed for, not more: √2 has its lower end below."""
     fixed = recheck.Fixed(900)
-    ((p, q), _) = recheck.law(one("gnmax", sigma="1"), "add", set())[1].masses(fixed, 20.0)
+    ((p, q), _) = recheck.law(one("gnmax", sigma="1"), "add", set())[1][0].masses(fixed, 20.0)
     with mpmath.workdps(280):
         truth = mpmath.ncdf(-mpmath.sqrt(mpmath.mpf(1) / 2)) * mpmath.mpf(2) ** 900
         assert p[0] > truth and q[1] < 2**900 - truth
+    law = recheck.law(one("gnmax", sigma="1"), "add", set())[1][3]  # of one step: d = ε/2h²
+    law.prepare(20.0, [0], 3.0, 1)
+    ((p, q), (left, other)) = law.masses(fixed, 20.0)
+    with mpmath.workdps(280):
+        first, second = (mpmath.ncdf(x / mpmath.sqrt(2)) * mpmath.mpf(2) ** 900 for x in (4, 2))
+        assert 0 <= first - p[0] < 10**4 and 0 <= q[1] - second < first / 2**90
+        assert 0 <= 2**900 - p[0] - left[0] < 10**4 and 0 <= q[1] + other[1] - 2**900 < 10**4
 
 
 def test_approximate_zcdp_adds_its_events() -> None:
