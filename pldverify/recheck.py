@@ -1627,7 +1627,7 @@ def told(pair: Pair) -> Atoms:
 
 
 def ahead(pair: Pair, turn: int) -> Atoms:
-    """GNMax, two classes, the first ahead by d + 1 votes or by d − 1: it wins with Φ((d + 1)h) or Φ((d − 1)h),
+    """GNMax, two classes, one ahead by d + 1 votes or by d − 1: it wins with Φ((d + 1)h) or Φ((d − 1)h),
     h half of the move. This h is not too large, and by less than 2^−100 of it too small: the first chance is
     not too large, the second not too small, but less. So they are those of a worse test. Where a few of many
     steps that turn out so lose ε together, or a bit more, δ(ε) is large; any d will do.
