@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pldverify import foreign
+from pldverify.mechanisms.group import group_size
+from pldverify.rulings.cases import Case
 from pldverify.rulings.ruling import Reading, Ruling, told
 from pldverify.version import __version__
 
@@ -26,7 +28,7 @@ def _cells(ruling: Ruling, literal: Reading | None, rounded: Reading | None) -> 
         "file": ruling.file,
         "id": claim.id,
         "claim": ruling.says,
-        "case": "" if literal is None else literal.case.assumes or "as stated",
+        "case": "" if literal is None else _case(literal.case),
         "literally": "UNDECIDED" if literal is None else str(literal.verdict),
         "rounded": "" if rounded is None else str(rounded.verdict),
         "truth": "" if literal is None else told(claim, *filter(None, (literal, rounded))),
@@ -34,6 +36,12 @@ def _cells(ruling: Ruling, literal: Reading | None, rounded: Reading | None) -> 
         "note": claim.note or "",
         "source": source(ruling),
     }
+
+
+def _case(case: Case) -> str:
+    """What it assumes, and of whom it speaks where that is not one record."""
+    words, records = case.assumes or "as stated", group_size(case.composition)
+    return f"{words}, of groups of up to {records:,} records" if records > 1 else words
 
 
 def source(ruling: Ruling) -> str:

@@ -53,6 +53,8 @@ from pldverify.reference.search.neighbours import looked_at
 
 _LOST = Fraction(1, 2**10)
 """Part of δ that draws may have which count as lost; any value is right, a large one costs tightness."""
+_LONGEST = Fraction(10**9)
+"""Seconds, more than anybody waits."""
 _RARE = Fraction(1, 2**80)
 """The least δ that is taken where an ε is given; any value is right."""
 _TRIED = tuple(1 + Fraction(5, 4) ** j for j in range(-12, 60))
@@ -111,7 +113,7 @@ def bracket(
         query = question
     else:
         query = Query(question, epsilon, delta, adjacency)
-    limit = positive(seconds, "seconds")
+    limit = min(positive(seconds, "seconds"), _LONGEST)
     wanted = count(digits, "digits", cap=MOST)
     found = _of_mechanism(query) if query.is_exact else NarrowingEnds(query, _of_mechanism)
     return found.until(lambda found: found.digits >= wanted, float(limit))

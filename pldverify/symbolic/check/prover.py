@@ -161,10 +161,8 @@ class Prover:
         for point, function in self._points([left, right, left - right], variables):
             values = _values(function, point)
             if all(v.is_finite() for v in values) and not values[-1].contains(0):
-                where = _where(point)
-                return (
-                    f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
-                )
+                sides = f"the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
+                return f"at {_where(point)} {sides}" if point else sides
         return None
 
     def _points(

@@ -43,6 +43,12 @@ def test_a_row_for_each_meaning(shuffled: Ruling) -> None:
     assert rows[0]["truth"].startswith("true ε in [4.68")
 
 
+def test_a_row_says_where_one_record_is_a_group() -> None:
+    one = ruled({"mechanism": "expression", "expression": "group(gaussian(sigma=1), 3)"})
+    (row,) = csv.DictReader(io.StringIO(csv_table([one])))
+    assert row["case"] == "as stated, of groups of up to 3 records"
+
+
 def test_no_formula_in_a_spreadsheet(hostile: Ruling) -> None:
     (row,) = csv.DictReader(io.StringIO(csv_table([hostile])))
     assert row["note"].startswith("'=1+1")

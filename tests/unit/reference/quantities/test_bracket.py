@@ -308,3 +308,7 @@ def test_a_pair_that_is_not_attained_says_nothing_from_below() -> None:
     some = bracket("above_threshold(sqrt(2)/1e4, 1)", epsilon=1)  # no fraction: between two
     assert some.lower == 0 < some.upper
     assert bracket(pv.AboveThreshold("0.1", 1), epsilon=1).lower > 0
+
+
+def test_more_seconds_than_floats_hold() -> None:
+    assert pv.bracket(pv.Gaussian(1), delta="1e-5", digits=3, seconds="1e400").digits >= 3
