@@ -1,5 +1,5 @@
-"""What pages of HTML share: templates that escape everything, the digest that lets a script run, and the axes
-of their drawings.
+"""What pages share: templates, those of HTML escaping everything, the digest that lets a script run, and the
+axes of their drawings.
 """
 
 import base64
@@ -7,11 +7,13 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pldverify.foreign import visible
+from pldverify.foreign import code, code_cell, markdown, visible
+from pldverify.version import __version__
 
 _AXES = """\
 {% macro axes(box, xs, ys) %}
@@ -25,22 +27,32 @@ y="{{ box.floor + 16 }}">{{ tick.label }}</text>
 {% endfor %}
 {% endmacro %}
 """
+_PLAIN = (".md", ".v")
+"""Endings of templates that are no HTML."""
 
 
 @cache
 def environment(folder: Path) -> Environment:
-    """Templates of a folder, and ``axes.html``: everything is visible and escaped, a name that is missing an
-    error.
+    """Templates of a folder, and ``axes.html``: everything is visible, and in HTML escaped, a name that is
+    missing an error. In Markdown what others wrote passes ``markdown`` or ``code``, in a table ``cell``.
     """
-    return Environment(
+    made = Environment(
         loader=ChoiceLoader([FileSystemLoader(folder), DictLoader({"axes.html": _AXES})]),
-        autoescape=True,
+        autoescape=lambda name: name is None or not name.endswith(_PLAIN),
         undefined=StrictUndefined,
         finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals["version"] = __version__
+    made.filters |= {"markdown": markdown, "code": code, "cell": code_cell}
+    return made
+
+
+def filled(beside: str, name: str, /, **context: Any) -> str:
+    """The template of this name in the folder ``page`` beside a file."""
+    return environment(Path(beside).with_name("page")).get_template(name).render(context)
 
 
 def _shown(value: object) -> object:

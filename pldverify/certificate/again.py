@@ -6,18 +6,17 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pldverify.version import __version__
-from pldverify.web_page import digest, environment
+from pldverify.web_page import digest, filled
 
-FOLDER = Path(__file__).with_name("page")
-"""Templates, style and scripts of pages of certificates."""
+_FOLDER = Path(__file__).with_name("page")
+"""Style and scripts of pages of certificates."""
 
 
 def scripts() -> dict[str, Any]:
     """The checker, ``pldverify/recheck.js`` as it stands; what runs it in a worker; the page's style; and the
     policy: no network, no other script.
     """
-    files = FOLDER.parents[1] / "recheck.js", FOLDER / "again.js", FOLDER / "page.css"
+    files = _FOLDER.parents[1] / "recheck.js", _FOLDER / "again.js", _FOLDER / "page.css"
     checker, glue, style = (file.read_text("utf-8") for file in files)
     return {
         "checker": checker,
@@ -49,5 +48,4 @@ def page() -> str:
     """
     found = scripts()
     name = hashlib.sha256(found["checker"].encode()).hexdigest()
-    template = environment(FOLDER).get_template("recheck.html")
-    return template.render(**found, version=__version__, checker_digest=name)
+    return filled(__file__, "recheck.html", **found, checker_digest=name)

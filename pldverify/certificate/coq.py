@@ -24,6 +24,7 @@ from pldverify.mechanisms.relations import relation
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
+from pldverify.web_page import filled
 
 OUTCOMES = 200
 """Outcomes of a pair at most: Coq takes two exponentials, some 10 ms, for each."""
@@ -73,30 +74,16 @@ def claim(certificate: Certificate) -> str:
             raise InvalidInput(
                 f"--coq must be of a claim that {max(grids.POINTS)} losses refute, got ε <= {epsilon}"
             )
-    return "\n".join(
-        [
-            f"(** {certificate.verdict}: ε <= {epsilon} at δ = {delta},",
-            f"    of {certificate.query.composition}, {certificate.query.adjacency}.",
-            "    Check it: make -C kernel && coqc -Q kernel/theories Kernel THIS_FILE *)",
-            "From Kernel Require Import Claims.",
-            "Require Import Reals ZArith List.",
-            "Import ListNotations.",
-            "",
-            "Definition steps : composition := [",
-            ";\n".join(f"  ({_stated(step)}, {times}%positive)" for step, times in steps),
-            "].",
-            f"Definition epsilon : Z * Z := {grids.number(epsilon)}.",
-            f"Definition delta : Z * Z := {grids.number(delta)}.",
-            "",
-            f"Theorem claim : {statement}.",
-            "Proof.",
-            f"  apply ({name} steps",
-            *(f"    {text}" for text in hints),
-            "    epsilon delta); vm_cast_no_check (eq_refl true).",
-            "Qed.",
-            "Print Assumptions claim.",
-            "",
-        ]
+    return filled(
+        __file__,
+        "claim.v",
+        certificate=certificate,
+        steps=[(_stated(step), times) for step, times in steps],
+        epsilon=grids.number(epsilon),
+        delta=grids.number(delta),
+        statement=statement,
+        name=name,
+        hints=hints,
     )
 
 

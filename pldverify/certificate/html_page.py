@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from pldverify.certificate import figure, plain, words
-from pldverify.certificate.again import FOLDER, inert, scripts
+from pldverify.certificate.again import inert, scripts
 from pldverify.certificate.curve import Point, end, kept, points, reach
-from pldverify.certificate.gap import gap
+from pldverify.certificate.gap import Gap, gap
 from pldverify.certificate.issue import document
 from pldverify.certificate.odds import odds
 from pldverify.certificate.plain import NOTHING, Told
@@ -18,7 +18,7 @@ from pldverify.certificate.proof import proof
 from pldverify.certificate.rates import rates
 from pldverify.rulings.certify import Certificate
 from pldverify.values.verdict import ends
-from pldverify.web_page import environment
+from pldverify.web_page import filled
 
 
 def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHING) -> str:
@@ -34,54 +34,65 @@ def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHI
     >>> page.startswith("<!doctype html>"), "The claim is true." in page, page.count("<script")
     (True, True, 3)
     """
-    return environment(FOLDER).get_template("page.html").render(_context(certificate, about, told))
+    return filled(__file__, "page.html", **_context(certificate, about, told))
 
 
-def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
-    query, top, content = certificate.query, reach(certificate), document(certificate)
-    claimed = Fraction(ends(certificate.epsilon)[1])
-    known = kept(query)
-    found = points(query, top, claimed, known=known, truth=certificate.truth)
-    what = "This reading" if about else "The claim"
+def sentences(
+    certificate: Certificate, told: Told, missing: Gap | None, what: str = "The claim"
+) -> dict[str, Any]:
+    """What a page says but of the profile, of HTML or in Markdown; ``what`` is ruled on."""
     return {
-        **scripts(),
         "certificate": certificate,
-        "document": content,
-        "json": inert(content.text()),
+        "document": document(certificate),
         "claim": words.claim(certificate),
         "ruled": words.ruled(certificate, what),
-        "about": about,
         "found": words.found(certificate, told),
         "told": told,
         "run": words.run(told),
         "warnings": words.warnings(certificate, told),
-        "steps": plain.steps(query.composition),
+        "steps": plain.steps(certificate.query.composition),
         "meaning": words.meaning(certificate, told),
-        "odds": odds(found, certificate),
         "if_one_fails": words.if_one_fails(certificate, what),
         "stated": words.stated(told),
+        "of_pairs": words.of_pairs(certificate),
+        "command": words.command(certificate),
+        "by_hand": words.by_hand(certificate),
+        "gap": [] if missing is None else missing.sentences(told.ran),
+    }
+
+
+def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
+    query, top = certificate.query, reach(certificate)
+    known, missing = kept(query), gap(query, certificate.truth)
+    epsilon = ends(certificate.epsilon)[1]
+    found = points(query, top, Fraction(epsilon), known=known, truth=certificate.truth)
+    said = sentences(certificate, told, missing, "This reading" if about else "The claim")
+    return {
+        **scripts(),
+        **said,
+        "json": inert(said["document"].text()),
+        "about": about,
+        "odds": odds(found, certificate),
         "rests_on": words.rests_on(found, certificate),
         "neighbours": words.NEIGHBOURS[query.adjacency],
         "proved_ends": words.decimals(certificate),
         "proof": partial(proof, adjacency=query.adjacency),
         "today": words.today(),
-        "of_pairs": words.of_pairs(certificate),
         "whose": words.whose(certificate),
-        "command": words.command(certificate),
-        "by_hand": words.by_hand(certificate),
         "rates": rates(certificate, known),
-        **_profile(certificate, top, found, told.ran),
+        "rows": [words.row(point, epsilon) for point in found],
+        **_drawing(certificate, top, found, missing),
     }
 
 
-def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: bool) -> dict[str, Any]:
-    """The drawing, its numbers, and the gap to the Poisson account."""
-    query, truth = certificate.query, certificate.truth
-    delta = query.delta or Fraction(0)
+def _drawing(
+    certificate: Certificate, top: Fraction, found: list[Point], missing: Gap | None
+) -> dict[str, Any]:
+    """The profile, the claim, and the Poisson account."""
+    epsilon, truth = ends(certificate.epsilon)[1], certificate.truth
+    delta = certificate.query.delta or Fraction(0)
     axes = figure.frame(top, delta)
-    missing = gap(query, certificate.truth)
     other = [] if missing is None else points(missing.account, end(missing.account, axes.top, axes.floor))
-    epsilon = ends(certificate.epsilon)[1]
     return {
         "box": figure.BOX,
         "axes": axes,
@@ -90,6 +101,4 @@ def _profile(certificate: Certificate, top: Fraction, found: list[Point], ran: b
         "claimed": (axes.across(epsilon), axes.up(ends(delta)[1])),
         "beyond": epsilon > axes.top,
         "proved": None if truth is None else figure.span(truth, axes),
-        "rows": [words.row(point, epsilon) for point in found],
-        "gap": [] if missing is None else missing.sentences(ran),
     }

@@ -6,10 +6,7 @@ from typing import Any
 
 from pldverify.claims.tables import cells, sentence, source, summary
 from pldverify.rulings.ruling import Ruling
-from pldverify.version import __version__
-from pldverify.web_page import digest, environment
-
-_FOLDER = Path(__file__).with_name("page")
+from pldverify.web_page import digest, filled
 
 
 def html(rulings: Sequence[Ruling], bad: Sequence[str] = (), pages: Mapping[int, str] | None = None) -> str:
@@ -18,18 +15,15 @@ def html(rulings: Sequence[Ruling], bad: Sequence[str] = (), pages: Mapping[int,
     >>> html([], ["<b>"]).count("&lt;b&gt;"), "<script" in html([])
     (1, False)
     """
-    style = (_FOLDER / "rulings.css").read_text("utf-8")
-    return (
-        environment(_FOLDER)
-        .get_template("rulings.html")
-        .render(
-            summary=summary(rulings),
-            bad=bad,
-            sections=[_section(ruling, pages or {}) for ruling in rulings],
-            style=style,
-            policy=digest(style),
-            version=__version__,
-        )
+    style = Path(__file__).with_name("page").joinpath("rulings.css").read_text("utf-8")
+    return filled(
+        __file__,
+        "rulings.html",
+        summary=summary(rulings),
+        bad=bad,
+        sections=[_section(ruling, pages or {}) for ruling in rulings],
+        style=style,
+        policy=digest(style),
     )
 
 

@@ -1,13 +1,13 @@
 """Rulings as tables: CSV, Markdown."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pldverify import foreign
 from pldverify.mechanisms.group import group_size
 from pldverify.rulings.cases import Case
 from pldverify.rulings.ruling import Reading, Ruling, told
-from pldverify.version import __version__
+from pldverify.web_page import filled
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
@@ -66,29 +66,20 @@ def csv_table(rulings: Sequence[Ruling]) -> str:
 
 def markdown(rulings: Sequence[Ruling]) -> str:
     """A table of verdicts, counts above it, and a sentence for each claim that is not certified below."""
-    lines = [
-        "# Reported budgets",
-        "",
-        summary(rulings) + f". pldverify {__version__}.",
-        "",
-        "| claim | literally | rounded | case | says | proved |",
-        "|" + "---|" * 6,
-    ]
-    for ruling in rulings:
-        for i, row in enumerate(cells(ruling)):
-            name = foreign.code_cell(row["id"]) if i == 0 else ""
-            says = row["claim"] if i == 0 else ""
-            parts = [row["literally"], row["rounded"] or "—", row["case"], says, row["truth"] or "—"]
-            lines.append(f"| {' | '.join([name, *map(_cell, parts)])} |")
-    told_of = [ruling for ruling in rulings if ruling.verdict != "CERTIFIED"]
-    if told_of:
-        lines += ["", "## Why not certified", ""]
-        lines += [f"- {foreign.code(r.claim.id)}: {_cell(sentence(r))}{_note(r)}" for r in told_of]
-    return "\n".join(lines) + "\n"
+    return filled(
+        __file__,
+        "rulings.md",
+        summary=summary(rulings),
+        rows=[_row(row, i == 0) for ruling in rulings for i, row in enumerate(cells(ruling))],
+        told=[(r.claim, _cell(sentence(r))) for r in rulings if r.verdict != "CERTIFIED"],
+    )
 
 
-def _note(ruling: Ruling) -> str:
-    return f" {foreign.code(ruling.claim.note)}" if ruling.claim.note else ""
+def _row(row: Mapping[str, str], is_first: bool) -> list[str]:
+    name = foreign.code_cell(row["id"]) if is_first else ""
+    says = row["claim"] if is_first else ""
+    parts = [row["literally"], row["rounded"] or "—", row["case"], says, row["truth"] or "—"]
+    return [name, *map(_cell, parts)]
 
 
 def sentence(ruling: Ruling) -> str:

@@ -24,6 +24,7 @@ from pldverify.numbers.scientific import outward
 from pldverify.rulings.finding import Finding
 from pldverify.testing.reproduction import expression
 from pldverify.version import __version__
+from pldverify.web_page import filled
 
 _SIGNS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 _WHY: dict[Kind, str] = {
@@ -42,37 +43,25 @@ def bug_report(group: Group, accountant: Accountant, seed: int, limits: Limits) 
     run here, each within the ``limits``.
     """
     finding, kind = group.worst, group.cause.kind
-    also = f" The same: {', '.join(group.also)}." if group.also else ""
-    return "\n".join(
-        [
-            f"# {markdown(f'{finding.speaker}: {title(kind, finding)}')}",
-            "",
-            f"**Severity** {SEVERITIES[kind]}.",
-            "",
-            *_numbers(finding, kind),
-            "",
-            "## To reproduce",
-            "",
-            *_reproduction(finding, accountant, limits),
-            "",
-            f"## {_WHY.get(kind, 'Why this is a bug')}",
-            "",
-            fill(why(kind, finding), 100),
-            "",
-            "## How the true value is known",
-            "",
-            *_truth(finding, limits),
-            "",
-            "## Versions",
-            "",
-            f"{_versions(finding)}. Found by `pldverify hunt` with seed {seed}, "
-            f"{group.times} {'time' if group.times == 1 else 'times'}, first as: {group.found.query}.{also}",
-            "",
-        ]
+    return filled(
+        __file__,
+        "bug_report.md",
+        title=f"{finding.speaker}: {title(kind, finding)}",
+        severity=SEVERITIES[kind],
+        numbers=[(name, " ".join(text.split()).replace("|", "\\|")) for name, text in _numbers(finding)],
+        alone=_alone(finding, accountant, limits),
+        asked=_asked(finding, accountant, limits),
+        heading=_WHY.get(kind, "Why this is a bug"),
+        why=fill(why(kind, finding), 100),
+        known=_known(finding),
+        second=_second(finding, limits),
+        versions=_versions(finding),
+        seed=seed,
+        group=group,
     )
 
 
-def _numbers(finding: Finding, kind: Kind) -> list[str]:
+def _numbers(finding: Finding) -> list[tuple[str, str]]:
     claim, shown = finding.claim, finding.shown
     unit = QUANTITIES[finding.query.quantity]
     rows = [("asked", str(finding.query))]
@@ -85,7 +74,7 @@ def _numbers(finding: Finding, kind: Kind) -> list[str]:
     rows += [(name, outward(margin, 3, -1)) for name, margin in _margins(finding) if margin is not None]
     if finding.reason and claim is None:
         rows.append(("said", markdown(finding.reason)))
-    return ["| | |", "|---|---|", *(f"| {name} | {_escaped(text)} |" for name, text in rows)]
+    return rows
 
 
 def _margins(finding: Finding) -> list[tuple[str, Bound | None]]:
@@ -96,25 +85,22 @@ def _margins(finding: Finding) -> list[tuple[str, Bound | None]]:
     ]
 
 
-def _reproduction(finding: Finding, accountant: Accountant, limits: Limits) -> list[str]:
+def _alone(finding: Finding, accountant: Accountant, limits: Limits) -> dict[str, str] | None:
+    """Python that asks the library alone, what it prints if that is not the claim, and what the library warns
+    of; None where the accountant has none.
+    """
     snippet = snippet_of(accountant, finding.query)
     if snippet is None:
-        return _asked(finding, accountant, limits)
+        return None
     program = getattr(accountant, "program", lambda memory: None)(limits.memory)
     python = (sys.executable,) if program is None else (program[0], "-I")
     settings = {} if finding.claim is None else finding.claim.parameters
-    warned = [f"It warns: {code(str(settings['warnings']))}", ""] if "warnings" in settings else []
     found = ran((*python, "-W", "ignore", "-c", snippet), limits)
-    other = [] if _is_claimed(finding, found) else ["", f"In the hunt it was {_said(finding)}."]
-    return [
-        *_shown(snippet, found),
-        *other,
-        "",
-        *warned,
-        "Judged by pldverify:",
-        "",
-        *_asked(finding, accountant, limits),
-    ]
+    return {
+        "python": _shown(snippet, found),
+        "other": "" if _is_claimed(finding, found) else _said(finding),
+        "warned": str(settings.get("warnings", "")),
+    }
 
 
 def _is_claimed(finding: Finding, found: Ran) -> bool:
@@ -131,9 +117,9 @@ def _said(finding: Finding) -> str:
     return markdown(finding.reason) if finding.claim is None else number(finding.claim.value)
 
 
-def _shown(python: str, found: Ran) -> list[str]:
+def _shown(python: str, found: Ran) -> str:
     """Python, and what it prints."""
-    return ["```python", python, found.comment(), "```"]
+    return "\n".join(["```python", python, found.comment(), "```"])
 
 
 def snippet_of(accountant: Accountant, query: Query) -> str | None:
@@ -148,11 +134,11 @@ def snippet_of(accountant: Accountant, query: Query) -> str | None:
     return found
 
 
-def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str]:
+def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> str:
     query, named = finding.query, reference(accountant)
     if named is None:
         kind = code(type(accountant).__qualname__)
-        return [f"An object of Python was asked, {kind}, with {expression(query)}."]
+        return f"An object of Python was asked, {kind}, with {expression(query)}."
     name, direction = named
     stated = f', direction="{direction}"' if direction else ""
     given = f"{json.dumps(name, ensure_ascii=False)}, {expression(query)}{stated}, timeout=20"
@@ -161,30 +147,28 @@ def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str
     return _shown(lines, ran((sys.executable, "-c", lines), longer))
 
 
-def _truth(finding: Finding, limits: Limits) -> list[str]:
-    truth, query = finding.truth, finding.query
-    if truth is None:
-        return [f"{markdown(finding.reason or 'It is not known; the finding does not rest on it')}."]
-    is_odd = query.quantity not in ("epsilon", "delta")
+def _known(finding: Finding) -> str:
+    if finding.truth is None:
+        return f"{markdown(finding.reason or 'It is not known; the finding does not rest on it')}."
     how = f"{markdown(finding.reason)}. " if finding.verdict == "UNSOUND" and finding.reason else ""
-    told = fill(
-        f"pldverify {__version__} encloses it in proved intervals (ball arithmetic, engine {truth.engine}). "
-        f"{how}",
+    engine = finding.truth.engine
+    return fill(
+        f"pldverify {__version__} encloses it in proved intervals (ball arithmetic, engine {engine}). {how}",
         100,
     )
-    if is_odd:
-        return [told]
+
+
+def _second(finding: Finding, limits: Limits) -> tuple[str, Ran] | None:
+    """A command that asks for the truth again by another method, and what it prints; of ε and δ alone."""
+    query = finding.query
+    if finding.truth is None or query.quantity not in ("epsilon", "delta"):
+        return None
     given = "delta" if query.quantity == "epsilon" else "epsilon"
-    value = show(getattr(query, given))
-    words = [query.quantity, str(query.composition), f"--{given}", value]
+    words = [query.quantity, str(query.composition), f"--{given}", show(getattr(query, given))]
     if query.adjacency != query.composition.adjacency:
         words += ["--adjacency", query.adjacency]
-    words.append("--second-opinion")
-    found = ran((sys.executable, "-m", "pldverify", *words), limits)
-    if found.is_stopped:
-        return [told, "", f"A second opinion, by mpmath quadrature, {found.ending}."]
-    said = ["```console", f"$ pldverify {shlex.join(words)}", *found.lines, "```"]
-    return [told, "", "Again, with a second opinion by mpmath quadrature:", "", *said]
+    words = ["pldverify", *words, "--second-opinion"]
+    return shlex.join(words), ran((sys.executable, "-m", *words), limits)
 
 
 def _versions(finding: Finding) -> str:
@@ -202,7 +186,3 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _escaped(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")

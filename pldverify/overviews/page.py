@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pldverify.overviews.plot import Drawing
-from pldverify.version import __version__
-from pldverify.web_page import Box, Tick, digest, environment
+from pldverify.web_page import Box, Tick, digest, filled
 
-_FOLDER = Path(__file__).with_name("page")
 _ROW = 44
 """Height of a number's part of the drawing: a label, and its line."""
 _TICKS = 5
@@ -40,9 +38,10 @@ def page(
 ) -> str:
     """The drawing, the table of its numbers, and sentences below."""
     box = Box(640, _ROW * len(drawn.rows) + 60, left=16, right=24, top=10, bottom=44)
-    style = (_FOLDER / "overview.css").read_text("utf-8")
-    template = environment(_FOLDER).get_template("overview.html")
-    return template.render(
+    style = Path(__file__).with_name("page").joinpath("overview.css").read_text("utf-8")
+    return filled(
+        __file__,
+        "overview.html",
         title=title,
         drawn=drawn,
         box=box,
@@ -55,7 +54,6 @@ def page(
         sentences=sentences,
         style=style,
         policy=digest(style),
-        version=__version__,
     )
 
 

@@ -19,7 +19,6 @@ from pldverify.report.numerals import at_least, at_most, beyond
 from pldverify.report.order import loosest, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
-from pldverify.version import __version__
 from pldverify.web_page import digest, environment
 
 _FOLDER = Path(__file__).with_name("page")
@@ -89,7 +88,6 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
         "cells": cells,
         "checks": checked[:MOST_CELLS],
         "checked": Counter(each.outcome for each in checked),
-        "version": __version__,
         "python": platform.python_version(),
     }  # fmt: skip
 

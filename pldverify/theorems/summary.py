@@ -1,11 +1,12 @@
 """Summaries of the ledger as Markdown: counts of verdicts, and an overview of a paper."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pldverify.theorems.ledger import PAPERS, records
 from pldverify.theorems.record import Kind, Record, Verdict
+from pldverify.web_page import filled
 
 WRONG = (Verdict.CORRECTED, Verdict.REFUTED, Verdict.CONDITIONAL)
 """Verdicts of what does not hold as printed."""
@@ -35,29 +36,24 @@ class Overview:
     paper: str
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        mine = [each for each in records() if each.paper == self.paper]
+        entries = [each for each in mine if each.kind is Kind.ENTRY]
+        return filled(
+            __file__,
+            "overview.md",
+            paper=self.paper,
+            mine=mine,
+            found=Counter(each.verdict.value for each in mine),
+            verdicts=[verdict.value for verdict in Verdict],
+            wrong=[each for each in mine if each.verdict in WRONG and each.kind is not Kind.ENTRY],
+            mended=_mended,
+            code=_code,
+            entries=entries,
+            right=sum(each.verdict is Verdict.PROVED for each in entries),
+        ).removesuffix("\n")
 
     def _repr_markdown_(self) -> str:
         return str(self)
-
-    def _lines(self) -> Iterator[str]:
-        mine = [each for each in records() if each.paper == self.paper]
-        found = Counter(each.verdict for each in mine)
-        yield f"**{len(mine)} statements of {self.paper}:** " + ", ".join(
-            f"{found[verdict]} {verdict.value}" for verdict in Verdict if found[verdict]
-        )
-        yield ""
-        yield "| place | id | verdict | what holds, or under what | code |"
-        yield "|---|---|---|---|---|"
-        for each in mine:
-            if each.verdict in WRONG and each.kind is not Kind.ENTRY:
-                cells = (each.place, f"`{each.id}`", each.verdict.value, _mended(each), _code(each))
-                yield f"| {' | '.join(cells)} |"
-        entries = [each for each in mine if each.kind is Kind.ENTRY]
-        if entries:
-            right = sum(each.verdict is Verdict.PROVED for each in entries)
-            yield ""
-            yield f"Of {len(entries)} printed table entries {right} hold."
 
 
 def _mended(each: Record) -> str:
