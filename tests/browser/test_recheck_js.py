@@ -145,7 +145,7 @@ def test_other_words_are_rejected(ask: Ask) -> None:
 @pytest.mark.parametrize("count", [30, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_certificates_have_the_same_outcome(ask: Ask, count: int) -> None:
     """``python -m benchmarks.two_checkers`` asks for more of them."""
-    cases = [case(f"gate {number}") for number in range(count)]
+    cases = [case(f"alike {number}") for number in range(count)]
     assert differences(ask, cases) == []
     assert {python(*each)[0] for each in cases} == {"CONFIRMED", "CONTRADICTED", "REJECTED", "UNDECIDED"}
 
