@@ -190,7 +190,7 @@ def test_laplace_noise_in_a_poisson_sample() -> None:
     for remove, rows in ((True, 1), (False, -1)):
         mixed, base = [("0", "0.75"), ("1.5", "0.25")], [("0", "1")]
         truth = delta(*((mixed, base)[::rows]), "0.2", laplace=True)
-        assert encloses(ends(above, 1, "0.2", remove=remove, below=below), truth, 1e-3)
+        assert encloses(ends(above, 1, "0.2", 500, remove, below), truth, 1e-3)
 
 
 @pytest.mark.parametrize("remove", [True, False])
@@ -943,7 +943,7 @@ def two_batches(move: Any, epsilon: Any, remove: bool) -> Any:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("remove", [True, False])
-@pytest.mark.parametrize(("sigma", "epsilon"), [("2", "0.3"), ("2", "1"), ("4", "0.1"), ("1", "0.5")])
+@pytest.mark.parametrize(("sigma", "epsilon"), [("4", "0.1"), ("2", "0.3"), ("2", "1"), ("1", "0.5")])
 def test_two_batches_one_of_which_is_drawn(sigma: str, epsilon: str, remove: bool) -> None:
     """Both ends, by an integral."""
     base = one("gaussian", sigma=sigma, sensitivity="1")

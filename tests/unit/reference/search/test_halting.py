@@ -168,9 +168,7 @@ def test_others_are_looked_at_beside_it() -> None:
     "asked",
     [
         pv.GaussianAboveThreshold(4, "1/2", 3, monotone=True),
-        pytest.param(
-            pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True), marks=pytest.mark.slow
-        ),
+        pytest.param(pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True), marks=pytest.mark.slow),
     ],
 )
 def test_it_ends(asked: pv.GaussianAboveThreshold, monkeypatch: pytest.MonkeyPatch) -> None:
