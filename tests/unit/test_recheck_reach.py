@@ -103,7 +103,12 @@ def test_marks_are_found_where_the_ratio_is_nearly_constant(remove: bool) -> Non
 
 @pytest.mark.parametrize(
     ("b", "monotone", "adjacency"),
-    [("1", "False", "add"), ("1/2", "True", "replace-one"), ("8", "True", "add")],
+    [
+        ("1", "False", "add"),
+        ("1/2", "True", "replace-one"),
+        ("8", "True", "add"),
+        ("16", "False", "replace-one"),
+    ],
 )
 def test_noisy_max_has_the_profile_of_noise_with_blunt_corners(b: str, monotone: str, adjacency: str) -> None:
     """By quadrature: log f falls by 1/2 from 0.3 on, by 1 from 0.3 + 4/9 on. Nothing is known below."""
