@@ -20,7 +20,7 @@ ONE = Fraction(1)
 
 
 def ends(
-    law: Any, count: int, epsilon: str, size: int = 2000, remove: bool = True, below: Any = None
+    law: Any, count: int, epsilon: str, size: int = 500, remove: bool = True, below: Any = None
 ) -> tuple[Any, Any]:
     """Bounds of δ at ε, of one law, or of ``below`` from below."""
     found = []
@@ -175,7 +175,7 @@ def test_a_sampled_record_that_is_replaced(epsilon: str) -> None:
     found = recheck.law(one("poisson", GAUSSIAN, q="0.3"), "replace-one", set())
     truth = delta([("0", "0.7"), ("0.5", "0.3")], [("0", "0.7"), ("-0.5", "0.3")], epsilon)
     assert found[0].symmetric and found[2] is None
-    assert encloses(ends(found[0], 1, epsilon), truth, 1e-3)
+    assert encloses(ends(found[0], 1, epsilon, 1000), truth, 1e-3)
 
 
 @pytest.mark.parametrize("adjacency", ["zero-out", "add-or-remove"])
