@@ -201,7 +201,7 @@ def test_every_name_that_assumes_something_is_one() -> None:
 
 def test_densities_by_hand_are_a_stated_pair() -> None:
     t = sp.Symbol("t", real=True)
-    pair = pv.derive_pair(2 * t, sp.Integer(1), t, {t: (0, 1)}).mechanism()
+    pair = pv.derive_pair(t + sp.Rational(1, 2), sp.Integer(1), t, {t: (0, 1)}).mechanism()
     sampled = pv.certify(pv.Query(pv.PoissonSubsampled(pair, "0.1"), delta="0.1"), epsilon="0.5")
     made = pv.certify(pv.Query(pair, delta="0.1"), epsilon="0.5")
     assert issue.assumed(1 * pair) == ["noise", "pairs", "releases"]

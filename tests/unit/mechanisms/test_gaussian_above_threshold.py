@@ -63,7 +63,12 @@ def neighbours(draw: random.Random, k: int, moved: float, monotone: bool) -> tup
     return (first, second) if draw.random() < 0.5 else (second, first)
 
 
-@pytest.mark.parametrize("instances", [10, pytest.param(1000, marks=pytest.mark.slow)])
+def above(whole: Any, **at: Any) -> Any:
+    """What is proved from above, without a search for neighbours."""
+    return _from_above(pv.Query(whole, **at)).until(lambda _: False, 1)
+
+
+@pytest.mark.parametrize("instances", [4, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("monotone", [False, True])
 def test_no_neighbours_exceed_it(monotone: bool, instances: int) -> None:
     """Divergences and δ; of a replaced record, too, which moves queries twice as far, or both ways."""
@@ -86,8 +91,7 @@ def test_no_neighbours_exceed_it(monotone: bool, instances: int) -> None:
             assert moment <= most + 1e-6
             nearest = max(nearest, moment / most)
         relation = "replace-one" if replaced else "add-or-remove"
-        query = pv.Query(asked, epsilon="0.3", adjacency=relation)  # type: ignore[arg-type]  # a word
-        found = _from_above(query).until(lambda _: False, 1)
+        found = above(asked, epsilon="0.3", adjacency=relation)
         assert float(np.maximum(p - math.exp(0.3) * q, 0).sum()) <= float(found.upper) + 1e-6
     assert nearest > 0.3
 
@@ -202,7 +206,7 @@ def test_what_all_answers_tell(queries: int, monotone: bool) -> None:
 
 def test_two_bounds_and_the_least_of_them() -> None:
     """One query is Gaussian noise of both variances; many have the least over λ and θ, by brute force."""
-    one = pv.bracket("gaussian_above_threshold(sigma=20, query_sigma=10, queries=1)", delta="1e-6")
+    one = above("gaussian_above_threshold(sigma=20, query_sigma=10, queries=1)", delta="1e-6")
     assert F(one.upper) < pv.zcdp_epsilon(rho=F(1, 1000), delta="1e-6") * F(103, 100)
     many = pv.bracket("gaussian_above_threshold(sigma=10, query_sigma=20, queries=100)", delta="1e-6")
     best = min(
@@ -214,7 +218,7 @@ def test_two_bounds_and_the_least_of_them() -> None:
     )
     assert 0.97 * best < many.upper < 1.03 * best and many.lower > F(2, 5)
     assert pv.prove_again(many).upper == many.upper
-    assert pv.bracket(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
+    assert above(many.witness.statement.composition, epsilon=2).upper < F(1, 10**20)  # type: ignore[union-attr]
     with pytest.raises(NoConvergence, match="positive order"):
         GaussianHaltingBound(F(1), F(1), False, 1, F(1)).on_line(F(0), F(1), 0)
 

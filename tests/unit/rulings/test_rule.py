@@ -240,7 +240,7 @@ def test_numbers_are_read_where_no_phase_is_stated(changes: Any, name: str) -> N
 def test_what_an_evaluation_must_state_is_named() -> None:
     assert "unit of privacy" in ruled().not_stated
     assert "unit of privacy" not in ruled(unit="user").not_stated
-    assert "adjacency" in ruled(adjacency=None).not_stated
+    assert "adjacency" in ruled(noise(sampling="none", q=None), adjacency=None).not_stated
 
 
 def test_guarantees_are_judged_by_what_they_imply() -> None:

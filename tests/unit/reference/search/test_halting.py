@@ -164,10 +164,30 @@ def test_others_are_looked_at_beside_it() -> None:
     assert len(tried[0]) == 2 and tried[0] not in tried[1:]
 
 
-def test_it_ends() -> None:
-    """At δ = 0 there is always something rarer."""
-    asked = pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pv.GaussianAboveThreshold(4, "1/2", 3, monotone=True),
+        pytest.param(pv.GaussianAboveThreshold("25.5", "0.298", 8, monotone=True), marks=pytest.mark.slow),
+    ],
+)
+def test_it_ends(asked: pv.GaussianAboveThreshold, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At δ = 0 there is always something rarer: each climb ends by its cap."""
+    looks, value, climbed = [0], search._Search.value, search._Search.climbed
+
+    def counted(self: Any, family: Any) -> float:
+        looks[-1] += 1
+        return value(self, family)
+
+    def climb(self: Any, starts: Any, unit: float) -> Any:
+        looks.append(-len(starts))
+        return climbed(self, starts, unit)
+
+    monkeypatch.setattr(search._Search, "value", counted)
+    monkeypatch.setattr(search._Search, "climbed", climb)
+    search.best.cache_clear()
     searched(1 * asked, delta=F(0))
+    assert len(looks) > 3 and max(looks[1:-1]) == search._TRIES
 
 
 @pytest.mark.parametrize(

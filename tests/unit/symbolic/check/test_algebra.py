@@ -98,7 +98,8 @@ def test_a_logarithm_of_something_negative_proves_nothing() -> None:
         (sp.E - 3 + x, None),
         (sp.E * x - 3 * x + 1, None),
         (sp.atan(R(1, 2)) + sp.atan(R(1, 3)) - sp.pi / 4, None),
-        (sp.exp(300 * x + 40 * y) + sp.exp(20 * y) - 2, 1),
+        (sp.exp(30 * x + 4 * y) + sp.exp(2 * y) - 2, 1),
+        pytest.param(sp.exp(300 * x + 40 * y) + sp.exp(20 * y) - 2, 1, marks=pytest.mark.slow),
         (x - x, 0),
     ],
 )
