@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING
 
-from pldverify.balls.ball import short, working
+from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.allocation import AllocationLaw
@@ -29,6 +29,7 @@ from pldverify.reference.laws.near import NearLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.thresholded import ThresholdedLaw
 from pldverify.reference.search.mixture import odds, serving
 from pldverify.reference.search.table import REACH, Cumulant, Table, wider
 from pldverify.reference.search.tables import sampled_integers, table_of
@@ -47,6 +48,12 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
+_NEAR = 2.0**-10
+"""Step of the differences of a closed transform, over how far noise is moved."""
+_DIFFERENCES = 120
+"""Bits that these take."""
+_FLAT = 1e-12
+"""Least second derivative: of a loss that hardly varies they tell none."""
 _LARGEST = 700
 """Largest logarithm of a float."""
 _THRESHOLD = 20
@@ -112,6 +119,17 @@ def _sampled_zcdp(law: SampledZCDPBound, theta: float) -> Cumulant:
         left, centre, right = (float(law.log_moment(short(x)).mid()) for x in points)
     width = theta * _STEP
     return centre, (right - left) / (2 * width), max((right - 2 * centre + left) / width**2, 1e-9)
+
+
+@cumulant.register
+def _thresholded(law: ThresholdedLaw, theta: float) -> Cumulant:
+    """Derivatives by differences, in balls: theirs are below those of doubles."""
+    step = Fraction(_NEAR / max(1.0, float(law.move)))
+    with working(_DIFFERENCES):
+        points = (Fraction(theta) + x for x in (-step, 0, step))
+        left, centre, right = (law.on_line(x, Fraction(0), 0)[0].real.log() for x in points)
+        slope, curvature = (right - left) / ball(2 * step), (right - 2 * centre + left) / ball(step**2)
+    return float(centre.mid()), float(slope.mid()), max(float(curvature.mid()), _FLAT)
 
 
 @cumulant.register
