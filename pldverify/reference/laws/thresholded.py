@@ -38,6 +38,7 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
 from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.blunted_laplace import moment
 from pldverify.reference.laws.gaussian import GaussianLaw, gaussian_tails
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Decay, Law
@@ -52,6 +53,8 @@ _REACH = 6
 """Standard deviations of a normal density that have cells; any number is right."""
 _STEPS = 24
 """Steps of Newton's method towards s*; any number is right."""
+_DOUBLINGS = 10_000
+"""Cap on those of the distance from where it ends at which two signs are proved."""
 
 
 class Meeting(NamedTuple):
@@ -155,10 +158,8 @@ class ThresholdedLaplaceLaw(ThresholdedLaw):
         return (arb(0), arb(0)) if is_beyond else super().tails(s)
 
     def below(self, z: acb) -> acb:
-        c, (low, high), w = ball(self.move), self.bulk(Fraction(0)), z + arb(1) / 2
-        half = (high - low) / 2
-        flat = (acb(0, 1) * w * half).sinc()  # sin(iy)/(iy) = sinh(y)/y
-        return (w * (low + half) - c / 2).exp() * half / 2 * flat + (-(z + 1) * c).exp() / 2
+        c, top = ball(self.move), self.meeting().top
+        return (moment((c + top, -c, top, -c, (top - c) / 2), z) / 2 + (-(z + 1) * c).exp()) / 2
 
     def log_density(self, s: arb) -> arb:
         return (s - ball(self.move)) / 2 - arb(4).log()
@@ -244,11 +245,14 @@ def _meeting(move: Fraction, margin: Fraction, prec: int) -> Meeting:
 
     for _ in range(_STEPS):
         _, first, second = at(x)
-        x = (x + (first - second) * ((first - second) / shown).log() / (c * second)).mid()
+        step = (first - second) * ((first - second) / shown).log() / (c * second)
+        if not step.is_finite():  # at a low precision
+            break
+        x = (x + step).mid()
     reach = (1 + abs(x)) * arb(2) ** -prec
-    for _ in paced(range(2 * prec)):
-        (low, *more), (high, *less_of) = at(x - reach), at(x + reach)
-        if surely_less(shown, more[0] - more[1]) and surely_less(less_of[0] - less_of[1], shown):
+    for _ in paced(range(_DOUBLINGS)):
+        (low, first, second), (high, *beyond) = at(x - reach), at(x + reach)
+        if surely_less(shown, first - second) and surely_less(beyond[0] - beyond[1], shown):
             top = low.union(high)
             return Meeting(shown, top, gaussian_tails(c, top)[0] - shown)
         reach *= 2

@@ -14,6 +14,7 @@ from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.anchored import Anchored
+from pldverify.reference.laws.blunted_laplace import BluntedLaplaceLaw
 from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
@@ -48,9 +49,9 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
-_NEAR = 2.0**-10
+_NEAR = 2.0**-20
 """Step of the differences of a closed transform, over how far noise is moved."""
-_DIFFERENCES = 120
+_DIFFERENCES = 160
 """Bits that these take."""
 _FLAT = 1e-12
 """Least second derivative: of a loss that hardly varies they tell none."""
@@ -123,8 +124,17 @@ def _sampled_zcdp(law: SampledZCDPBound, theta: float) -> Cumulant:
 
 @cumulant.register
 def _thresholded(law: ThresholdedLaw, theta: float) -> Cumulant:
-    """Derivatives by differences, in balls: theirs are below those of doubles."""
-    step = Fraction(_NEAR / max(1.0, float(law.move)))
+    return _closed(law, theta, float(law.move))
+
+
+@cumulant.register
+def _blunted_laplace(law: BluntedLaplaceLaw, theta: float) -> Cumulant:
+    return _closed(law, theta, float(law.shift))
+
+
+def _closed(law: ThresholdedLaw | BluntedLaplaceLaw, theta: float, move: float) -> Cumulant:
+    """Of a transform in closed form; derivatives by differences, in balls of more bits than doubles have."""
+    step = Fraction(_NEAR / max(1.0, move))
     with working(_DIFFERENCES):
         points = (Fraction(theta) + x for x in (-step, 0, step))
         left, centre, right = (law.on_line(x, Fraction(0), 0)[0].real.log() for x in points)
