@@ -14,7 +14,7 @@ half of what it grows by. **Decay**: on a part of a cell a tilted density is at 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from pldverify.balls import acb, arb, ctx
@@ -59,27 +59,28 @@ class BluntedLaplaceLaw:
     def largest_finite_loss(self) -> Fraction:
         return self.shift
 
-    def corners(self) -> list[tuple[Fraction, Fraction]]:
-        """(x, g) from w on."""
-        rows = [(self.flat, Fraction(0))]
-        for slope, length in self.bends:
-            x, g = rows[-1]
-            rows.append((x + length, g - slope * length))
-        return rows
+    def kinks(self) -> list[tuple[Fraction, Fraction]]:
+        """Where g turns, x > 0, or at 0, and by how much its slope falls there."""
+        places = accumulate((length for _, length in self.bends), initial=self.flat)
+        slopes = pairwise((Fraction(0), *(slope for slope, _ in self.bends), Fraction(1)))
+        return [(x, after - before) for x, (before, after) in zip(places, slopes, strict=True)]
+
+    def log(self, x: Fraction) -> Fraction:
+        """g."""
+        return -sum((turn * max(abs(x) - place, Fraction(0)) for place, turn in self.kinks()), Fraction(0))
 
     def cells(self) -> list[Cell]:
         """From the first corner of all to the last, in x and in the loss."""
-        half = self.corners()
-        known = [(-x, g) for x, g in reversed(half)] + half
-        ends = sorted({x + y for x, _ in known for y in (Fraction(0), self.shift)})
-        logs = [_log(known, x - self.shift) for x in ends]
-        losses = [p - _log(known, x) for p, x in zip(logs, ends, strict=True)]
+        known = [side * x for x, _ in self.kinks() for side in (-1, 1)]
+        ends = sorted({x + y for x in known for y in (Fraction(0), self.shift)})
+        logs = [self.log(x - self.shift) for x in ends]
+        losses = [p - self.log(x) for p, x in zip(logs, ends, strict=True)]
         rows = zip(pairwise(ends), pairwise(losses), pairwise(logs), strict=True)
         return [Cell(b - a, *loss, *log) for (a, b), loss, log in rows]
 
     def beyond(self) -> arb:
         """The mass of a tail, in units of κ."""
-        return ball(self.corners()[-1][1]).exp()
+        return ball(self.log(self.kinks()[-1][0])).exp()
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         if s <= -self.shift:
@@ -130,12 +131,3 @@ def moment(cell: Iterable[Fraction | arb], z: acb | int) -> acb:
     length, low, high, start, end = map(ball, cell)
     half = (end - start + z * (high - low)) / 2
     return length * (start + z * low + half).exp() * (acb(0, 1) * half).sinc()  # sin(id)/id
-
-
-def _log(corners: list[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
-    """g at ``x``."""
-    (first, outside), *_, (last, _) = corners
-    if not first < x < last:
-        return outside - max(first - x, x - last)
-    (a, start), (b, end) = next(pair for pair in pairwise(corners) if x <= pair[1][0])
-    return end + (start - end) * (b - x) / (b - a)
