@@ -102,6 +102,23 @@ def test_the_profile_is_the_noise_s_and_then_constant(law: ThresholdedLaw) -> No
         assert bool(least > shown) is bool(top > ball(F(2, 5)))
 
 
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_beyond_the_end_are_no_losses_or_all(law: ThresholdedLaw) -> None:
+    """Above s* nothing is finite; below −s* lies what a new key's absence leaves: all, but ρ under Q."""
+    with working(120):
+        shown, top, _ = law.meeting()
+        end = F(float(top.mid())) + F(1, 1000)
+        first, second = with_tails(law).tails(end if law.direction == "remove" else -end)
+        if law.direction == "remove":
+            assert first.is_zero() and second.is_zero()
+        else:
+            assert is_one(first) and is_one(second + shown)
+        around = with_tails(law).tails(F(float((top if law.direction == "remove" else -top).mid())))
+        with working(53):  # where s can't be told from the end, of both sides
+            near = with_tails(law).tails(F(float((top if law.direction == "remove" else -top).mid())))
+        assert all(wide.overlaps(one) for wide, one in zip(near, around, strict=True))
+
+
 @pytest.mark.parametrize(("move", "margin"), [("1/2", "2"), ("3", "1/10"), ("1/300", "7"), ("1/2", "30")])
 def test_where_gaussian_noise_and_new_keys_meet(move: str, margin: str) -> None:
     """At any precision the root of δ(s) = ρ is enclosed, and as well as the precision lets."""
