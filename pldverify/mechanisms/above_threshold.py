@@ -155,17 +155,15 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
         return moved / self.b, moved / self.query_b, self.monotone and moves == 1
 
     def loss(self, moves: int) -> Fraction:
-        threshold, query = self.sensitivity / self.b, self.sensitivity / self.query_b
-        if self.monotone:
-            return threshold + moves * query
-        return moves * (threshold + 2 * query)
+        threshold, answer, one_way = self.parts(moves)
+        return threshold + (2 - one_way) * answer
 
     def noise(self, moves: int) -> Noise:
-        both_ways = moves == 2 or not self.monotone
-        m = (2 if both_ways else 1) + self.query_b / self.b
+        *_, one_way = self.parts(moves)
+        m = 2 - one_way + self.query_b / self.b
         if m <= 2:
             return Noise(flat=m - 1)
         last = min(math.ceil(m) - 2, _MOST)
         bends = [(k / m, 2 * m / (3 * k + 4)) for k in range(1, last)]
         bends.append((last / m, 2 * m * (m - last - 1) / ((last + 2) * m - last * (last + 1))))
-        return Noise(m / 4 if both_ways else m / 2, tuple(bends))
+        return Noise(m / (2 if one_way else 4), tuple(bends))

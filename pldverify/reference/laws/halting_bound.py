@@ -53,7 +53,7 @@ _LARGEST = 5
 """Binary digits of λa/2 up to which a query's answer is looked at; any is right."""
 _TURNS = 10_000
 """Cap on what is done in turn, which is next to the number of points; beyond it nothing is known."""
-_BITS = 128
+HALTING_BITS = 128
 """Least working precision; any is right, few bits cost width where there are many queries."""
 
 
@@ -74,18 +74,6 @@ class _Answer(NamedTuple):
     log_below: arb
     u: arb
     t: arb
-
-
-class _Line(NamedTuple):
-    """A bound of a convex function of R, from a point up to R = ``end``."""
-
-    start: Point
-    slope: arb
-    end: arb
-
-    def through(self, at: arb) -> arb:
-        """Its value."""
-        return self.start.value + self.slope * (at - self.start.at)
 
 
 @dataclass(frozen=True)
@@ -135,7 +123,7 @@ class LaplaceHaltingBound(HaltingBound):
 
     def log_moment(self, lam: Fraction) -> arb:
         (known,) = self.pair.on_line(lam, Fraction(0), 0)
-        with working(max(ctx.prec, _BITS)):
+        with working(max(ctx.prec, HALTING_BITS)):
             return known.real.log().min(self.shared(lam, _FINER))
 
     def moved(self, lam: Fraction, by: Fraction) -> arb:
@@ -154,28 +142,21 @@ class LaplaceHaltingBound(HaltingBound):
 
 @dataclass(frozen=True)
 class GaussianHaltingBound(HaltingBound):
-    """With Gaussian noise; ``queries`` = k; ``plain`` = ρ'. ``at_once``: with θ = 1 and of all queries in one
-    sum alone, which takes no time.
-    """
+    """With Gaussian noise; ``queries`` = k; ``plain`` = ρ'."""
 
     queries: int
     plain: Fraction
-    at_once: bool = False
 
     def log_moment(self, lam: Fraction) -> arb:
-        with working(max(ctx.prec, _BITS)):
-            plain = ball(self.plain * lam * (lam + 1))
-            if self.at_once:
-                most = _at_once(lam, self.answer * (2 - self.one_way), self.queries)
-                return plain.min(self.moved(lam, self.threshold) + most)
-            return plain.min(self.shared(lam, _SHARES))
+        with working(max(ctx.prec, HALTING_BITS)):
+            return ball(self.plain * lam * (lam + 1)).min(self.shared(lam, _SHARES))
 
     def moved(self, lam: Fraction, by: Fraction) -> arb:
         return ball(lam * (lam + 1) * by**2 / 2)
 
     def ends(self, lam: Fraction, up: Fraction, down: Fraction) -> arb:
         answers = log_sum(lam, up, down, self.queries)
-        return answers if up else answers.min(_at_once(lam, down, self.queries))
+        return answers if up else answers.min(at_once(lam, down, self.queries))
 
 
 @remembered(128)
@@ -198,11 +179,11 @@ def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:
     found, left = arb(1), queries
     for _ in range(_TURNS):
         lines = [_line(*curve, found) for curve in known]
-        best, end = biggest(line.through(found) for line in lines), smallest(line.end for line in lines)
+        best, end = _through(lines, found), smallest(end for *_, end in lines)
         if not end.is_finite():
-            factor = biggest([best / found, *(line.slope for line in lines)])
+            factor = biggest([best / found, *(slope for _, slope, _ in lines)])
             return found.log() + left * factor.log()
-        later = biggest(line.through(end) - end for line in lines)
+        later = _through(lines, end) - end
         count, gained = _together(end - found, (best - found).upper(), later.upper(), left)
         found, left = ((found + gained).upper(), left - count) if count > 1 else (best.upper(), left - 1)
         if not left:
@@ -210,7 +191,7 @@ def log_sum(lam: Fraction, up: Fraction, down: Fraction, queries: int) -> arb:
     return arb.pos_inf()
 
 
-def _at_once(lam: Fraction, down: Fraction, queries: int) -> arb:
+def at_once(lam: Fraction, down: Fraction, queries: int) -> arb:
     """Upper bound of log R_k where nothing rises, of all queries in one sum; infinite if it is no number."""
     a, k = ball(down), queries
     t = (ball(2).sqrt() * (2 / ball(max(k, 2))).erfcinv()).mid()  # Φ(−t) is next to 1/k
@@ -233,17 +214,22 @@ def _together(room: arb, first: arb, last: arb, left: int) -> tuple[int, arb]:
     return count, count * most
 
 
-def _line(points: list[Point], steepest: arb, at: arb) -> _Line:
-    """That of a convex function of R, from the last point before ``at`` to the next one beyond it, or, for
-    all R to come, as steep as it gets. Points that ``at`` has passed are dropped.
+def _through(lines: list[tuple[Point, arb, arb]], at: arb) -> arb:
+    """The largest value of them."""
+    return biggest(start.value + slope * (at - start.at) for start, slope, _ in lines)
+
+
+def _line(points: list[Point], steepest: arb, at: arb) -> tuple[Point, arb, arb]:
+    """Above a convex function of R: from the last point before ``at``, with a slope, up to the next one
+    beyond it, or, for all R to come, as steep as it gets. Points that ``at`` has passed are dropped.
     """
     while len(points) > 1 and not surely_less(at, points[-2].at):
         del points[-1 if surely_at_most(points[-2].at, at) else -2]
     start = points[-1]
     if len(points) == 1:
-        return _Line(start, steepest, arb.pos_inf())
+        return start, steepest, arb.pos_inf()
     end = points[-2]
-    return _Line(start, (end.value - start.value) / (end.at - start.at), end.at.lower())
+    return start, (end.value - start.value) / (end.at - start.at), end.at.lower()
 
 
 def _curve(lam: Fraction, move: Fraction, far: int, rising: bool) -> tuple[list[Point], arb]:

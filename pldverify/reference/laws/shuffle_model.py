@@ -14,7 +14,6 @@ have c = t.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import isqrt
 
 from pldverify.balls import arb, ctx
@@ -206,14 +205,10 @@ def _pairs(cells: list[Cell], odds: arb, end: str, base: Randomiser) -> tuple[li
     for mass, c, lam, rest in cells:
         low = max(0, c // 2 - isqrt(_FAR * c // 2))
         shares = _coin(c, low)
-        far += 2 * mass * _tail(shares[0], partial(_step, c, low))
+        far += 2 * mass * _tail_below(shares[0], c, low, arb(1))
         common, slope = mass * rest, mass * 2 * lam / (c * (odds + 1))
-
-        def masses(a: arb | int, c: int = c, common: arb = common, slope: arb = slope) -> tuple[arb, arb]:
-            return common + slope * (odds * a + c - a), common + slope * (odds * (c - a) + a)
-
         for share, a in _nodes(shares, low, max(1, isqrt(c) // _COARSE), end):
-            here, there = masses(a)
+            here, there = common + slope * (odds * a + c - a), common + slope * (odds * (c - a) + a)
             loss = _known(a, c, base if rest.is_zero() else None)
             rows.append(Outcome(share * here, share * there, loss))
     return rows, far
@@ -228,11 +223,6 @@ def _known(a: arb | int, c: int, alone: Randomiser | None) -> Fraction | None:
     if isinstance(a, int) and a in (0, c) and isinstance(alone, PureDP):
         return alone.epsilon if a else -alone.epsilon
     return None
-
-
-def _step(c: int, low: int, j: int) -> arb:
-    """B_c(low − j − 1)/B_c(low − j)."""
-    return ball(Fraction(low - j, c - low + j + 1))
 
 
 def _coin(c: int, low: int) -> list[arb]:
@@ -284,7 +274,7 @@ def _tally(size: int, probability: Chance) -> _Tally:
     masses = [_mass(size, chance, low)]
     for x in paced(range(low, high)):
         masses.append(masses[-1] * odds * (size - x) / (x + 1))
-    below = _tail(masses[0], lambda j: ball(Fraction(low - j, size - low + j + 1)) / odds)
+    below = _tail_below(masses[0], size, low, odds)
     above = _tail(masses[-1], lambda j: ball(Fraction(size - high - j, high + j + 1)) * odds)
     return _Tally(mean, spread, low, masses, below, above)
 
@@ -293,6 +283,11 @@ def _mass(size: int, chance: arb, x: int) -> arb:
     """The mass of Bin(size, chance) at x."""
     ways = arb(size + 1).lgamma() - arb(x + 1).lgamma() - arb(size - x + 1).lgamma()
     return (ways + x * chance.log() + (size - x) * (-chance).log1p()).exp()
+
+
+def _tail_below(mass: arb, size: int, low: int, odds: arb) -> arb:
+    """What a binomial law has below ``low``, where it has ``mass``."""
+    return _tail(mass, lambda j: ball(Fraction(low - j, size - low + j + 1)) / odds)
 
 
 def _tail(before: arb, ratio: Callable[[int], arb]) -> arb:

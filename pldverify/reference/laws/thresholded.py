@@ -9,17 +9,27 @@ the noise:
   for \|s\| ≤ c; where that is not above −c, the histogram has no noise's losses at all.
 * Gaussian: :math:`\rho = \Phi(-x)`; s* is between two numbers at which δ is proved to be above and below ρ.
 
-The density of the loss of Laplace noise is :math:`e^{-c/2} e^{s/2}/4` inside of (−c, c), in both directions,
-with atoms of 1/2 at c and :math:`e^{-c}/2` at −c; of Gaussian noise it is normal, of mean c²/2 and variance
-c².
+The density of the loss of Laplace noise is :math:`e^{-c/2} e^{s/2}/4` inside of (−c, c), with an atom of
+:math:`e^{-c}/2` at −c and one at c; of Gaussian noise it is normal, of mean c²/2 and variance c². So the part
+of :math:`E e^{zS}` below s* is, with w = z + 1/2,
+
+.. math:: \frac{e^{-c/2}}{4} \int_{-c}^{s^*} e^{ws}\, ds + \tfrac12 e^{-(z + 1)c}, \qquad
+          e^{z(z+1)c^2/2}\, \Phi\Big(\frac{s^*}{c} - wc\Big).
+
+**Direction add**: :math:`M_{Q\|P}(z) = M_{P\|Q}(-1 - z)`, and its tilted loss is the other one's at −1 − θ,
+mirrored. Both kinds of noise are symmetric, so its losses above −s* have the noise's own tails.
+
+**Decay**: a tilted density is log-concave, so on a cell at least as large as at one of both ends.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball, near, working
+from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import paced
 from pldverify.balls.compare import less, surely_less
 from pldverify.balls.memory import remembered
@@ -28,62 +38,98 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.gaussian import gaussian_tails
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.blunted_laplace import moment
+from pldverify.reference.laws.gaussian import GaussianLaw, gaussian_tails
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.laws.outcome import Outcome
-from pldverify.reference.laws.smooth import SmoothLaw
-from pldverify.reference.lemmas.piece import Piece
+from pldverify.reference.lemmas.layers import Layers
 
-_WIDTH = Fraction(1, 2)
-"""Half-width of a panel, in nats or standard deviations of the loss; any value is right."""
 _BITS = 256
 """Bits at which noise is told from new keys."""
-_SPARE = 16
-"""Bits by which what is cut of a normal law is below the last one; any number is right."""
-_STEPS = 3
-"""Cap on the steps towards s*, as a multiple of the bits: each takes off a quarter of an interval or more."""
+_CELLS = 200
+"""Cells of the density, for the decay; any number is right, few cost size."""
+_REACH = 6
+"""Standard deviations of a normal density that have cells; any number is right."""
+_STEPS = 24
+"""Steps of Newton's method towards s*; any number is right."""
+_DOUBLINGS = 10_000
+"""Cap on those of the distance from where it ends at which two signs are proved."""
+
+
+class Meeting(NamedTuple):
+    """ρ and s*, and the mass under P of the noise's losses from s* on, but for ρ."""
+
+    shown: arb
+    top: arb
+    rest: arb
 
 
 @dataclass(frozen=True)
-class ThresholdedLaw(SmoothLaw):
+class ThresholdedLaw(ABC):
     """``move`` is c > 0 and ``margin`` is x > 0, exact. Each kind of noise says the rest."""
 
     move: Fraction
     margin: Fraction
     direction: Direction
 
+    @property
     @abstractmethod
-    def shown(self) -> arb:
-        """ρ."""
+    def noise(self) -> LaplaceLaw | GaussianLaw:
+        """The same in both directions."""
 
     @abstractmethod
-    def top(self) -> arb:
-        """s*."""
+    def meeting(self) -> Meeting:
+        """At the working precision."""
 
     @abstractmethod
-    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        """P and Q of the noise's losses from s on; ``strictly``: above s."""
+    def below(self, z: acb) -> acb:
+        """E e^{zS} of the noise's losses below s*."""
+
+    @abstractmethod
+    def log_density(self, s: arb) -> arb:
+        """Of the noise's losses, but for atoms."""
+
+    @abstractmethod
+    def bulk(self, tilt: Fraction) -> tuple[arb, arb]:
+        """Losses, the second one s* at most, between which the tilted noise has most of its density."""
 
     @property
-    def infinite_mass(self) -> Fraction | arb:  # type: ignore[override]  # a ball here
-        return self.shown() if self.direction == "remove" else Fraction(0)
+    def infinite_mass(self) -> Fraction | arb:
+        return self.meeting().shown if self.direction == "remove" else Fraction(0)
+
+    @property
+    def largest_finite_loss(self) -> Fraction | arb | None:
+        return self.meeting().top if self.direction == "remove" else self.noise.largest_finite_loss
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
+        """Those of both sides where s can't be told from s* or −s*."""
+        (first, second), (shown, top, _) = self.noise.tails(s), self.meeting()
         if self.direction == "remove":
-            return self._above(s, strictly=False)
-        finite, base = self._above(-s, strictly=True)
-        return 1 - base, 1 - self.shown() - finite
+            end, below, above = top, (first - shown, second), (arb(0), arb(0))
+        else:
+            end, below, above = -top, (arb(1), 1 - shown), (first, second)
+        is_above = less(end, ball(s))
+        if is_above is None:
+            return below[0].union(above[0]), below[1].union(above[1])
+        return above if is_above else below
 
-    def _above(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        """P and Q of the finite losses from s on; around s* of both sides."""
-        top, nothing = self.top(), (arb(0), arb(0))
-        if surely_less(top, ball(s)):
-            return nothing
-        first, second = self.noise(s, strictly)
-        first -= self.shown()
-        if surely_less(ball(s), top):
-            return first, second
-        return first.union(arb(0)), second.union(arb(0))
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        (_, top, rest), tilt, height = self.meeting(), ball(self._tilt(theta)), ball(step)
+        line = (acb(tilt, height * j) for j in paced(range(count + 1)))
+        values = [self.below(z) + rest * (z * top).exp() for z in line]
+        return values if self.direction == "remove" else [value.conjugate() for value in values]
+
+    def decay(self, theta: Fraction) -> Decay:
+        tilt = self._tilt(theta)
+        whole, (low, high) = self.on_line(theta, Fraction(0), 0)[0].real, self.bulk(tilt)
+        edges = [low + (high - low) * j / _CELLS for j in range(_CELLS + 1)]
+        densities = [(self.log_density(s) + ball(tilt) * s).exp() / whole for s in edges]
+        return Decay(Layers.under(edges, [a.min(b) for a, b in pairwise(densities)]))
+
+    def _tilt(self, theta: Fraction) -> Fraction:
+        """In direction ``remove``."""
+        return theta if self.direction == "remove" else -1 - theta
 
 
 @dataclass(frozen=True)
@@ -91,58 +137,35 @@ class ThresholdedLaplaceLaw(ThresholdedLaw):
     """Of Laplace noise, s* > −c."""
 
     @property
-    def largest_finite_loss(self) -> Fraction | arb:
-        return self.top() if self.direction == "remove" else self.move
+    def noise(self) -> LaplaceLaw:
+        return LaplaceLaw(self.move)
 
     def anchor(self) -> Fraction:
         """Just above s*, an atom of about half the mass, where s* > 0."""
         with working(_BITS):
-            top = self.top()
+            top = self.meeting().top
             if self.direction == "add" or not surely_less(0, top):
                 return Fraction(0)
             return min(self.move, just_beyond(top.upper()))
 
-    def _above(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
+    def meeting(self) -> Meeting:
+        shown = ball(-self.margin).exp() / 2
+        return Meeting(shown, ball(self.move) + 2 * (-shown).log1p(), (1 - shown) / 2)
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
         """s* < c, as ρ > 0, however near it is."""
-        return (arb(0), arb(0)) if s >= self.move else super()._above(s, strictly)
+        is_beyond = self.direction == "remove" and s >= self.move
+        return (arb(0), arb(0)) if is_beyond else super().tails(s)
 
-    def shown(self) -> arb:
-        return ball(-self.margin).exp() / 2
+    def below(self, z: acb) -> acb:
+        c, top = ball(self.move), self.meeting().top
+        return (moment((c + top, -c, top, -c, (top - c) / 2), z) / 2 + (-(z + 1) * c).exp()) / 2
 
-    def top(self) -> arb:
-        return ball(self.move) + 2 * (-self.shown()).log1p()
+    def log_density(self, s: arb) -> arb:
+        return (s - ball(self.move)) / 2 - arb(4).log()
 
-    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        c = self.move
-        if s < -c or (s == -c and not strictly):
-            return arb(1), arb(1)
-        return 1 - (ball(s - c) / 2).exp() / 2, (-ball(s + c) / 2).exp() / 2
-
-    def points(self) -> list[tuple[arb, arb]]:
-        c, top = ball(self.move), self.top()
-        if self.direction == "remove":
-            return [(top, (1 - self.shown()) / 2), (-c, (-c).exp() / 2)]
-        return [(c, arb(1) / 2), (-top, (-(top + c) / 2).exp() / 2)]
-
-    def pieces(self, theta: Fraction) -> list[Piece]:
-        """From −c or −s* on, in the direction of s."""
-        c, top = ball(self.move), self.top()
-        low, high = (-c, top) if self.direction == "remove" else (-top, c)
-        length = near(high - low)
-        scale = (high - low) / ball(length)
-        log = scale.log() - c / 2 - arb(4).log()
-
-        def loss(x: acb) -> acb:
-            return low + scale * x
-
-        return [
-            Piece(
-                Fraction(0), length, lambda x: log + loss(x) / 2, loss, lambda x: scale, _WIDTH, Fraction(1)
-            )
-        ]
-
-    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
-        return arb(0)
+    def bulk(self, tilt: Fraction) -> tuple[arb, arb]:
+        return -ball(self.move), self.meeting().top
 
 
 @dataclass(frozen=True)
@@ -161,22 +184,22 @@ class RevealedKeyLaw(AtomicLaw):
         return ball(-self.margin).exp() / 2 if self.direction == "remove" else Fraction(0)
 
     def _outcomes(self) -> list[Outcome]:
-        shown, rest = ball(-self.margin).exp() / 2, 1 - ball(-self.margin).exp() / 2
+        shown = ball(-self.margin).exp() / 2
         if self.direction == "remove":
-            return [Outcome(shown, arb(0)), Outcome(rest, arb(1))]
-        return [Outcome(arb(0), shown), Outcome(arb(1), rest)]
+            return [Outcome(shown, arb(0)), Outcome(1 - shown, arb(1))]
+        return [Outcome(arb(0), shown), Outcome(arb(1), 1 - shown)]
 
 
 def thresholded_laplace(move: Fraction, margin: Fraction, direction: Direction) -> Law:
     """The one of both that applies. Raises NoConvergence where nobody can tell."""
     law = ThresholdedLaplaceLaw(move, margin, direction)
     with working(_BITS):
-        hidden = (-law.shown()).log1p() + ball(move)
-    if surely_less(0, hidden):
-        return law
-    if surely_less(hidden, 0):
-        return RevealedKeyLaw(margin, direction)
-    raise NoConvergence(f"thresholded histogram: {_BITS} bits can't tell whether noise or new keys tell more")
+        is_hidden = less(-ball(move), law.meeting().top)
+    if is_hidden is None:
+        raise NoConvergence(
+            f"thresholded histogram: {_BITS} bits can't tell whether noise or new keys tell more"
+        )
+    return law if is_hidden else RevealedKeyLaw(margin, direction)
 
 
 @dataclass(frozen=True)
@@ -184,97 +207,53 @@ class ThresholdedGaussianLaw(ThresholdedLaw):
     """Of Gaussian noise."""
 
     @property
-    def largest_finite_loss(self) -> arb | None:
-        return self.top() if self.direction == "remove" else None
+    def noise(self) -> GaussianLaw:
+        return GaussianLaw(self.move**2)
 
-    def shown(self) -> arb:
-        return _normal_shown(self.margin, ctx.prec)
+    def meeting(self) -> Meeting:
+        return _meeting(self.move, self.margin, ctx.prec)
 
-    def top(self) -> arb:
-        return _root(self.move, self.margin, ctx.prec)
-
-    def noise(self, s: Fraction, strictly: bool) -> tuple[arb, arb]:
-        return gaussian_tails(ball(self.move), ball(s))
-
-    def points(self) -> list[tuple[arb, arb]]:
-        top = self.top()
-        first, second = gaussian_tails(ball(self.move), top)
-        return [(top, first - self.shown())] if self.direction == "remove" else [(-top, second)]
-
-    def pieces(self, theta: Fraction) -> list[Piece]:
-        """In standard deviations away from s* or −s*, over those that count."""
-        c, end, turn = ball(self.move), self._end(), self._turn
-        bulk, reach = near(self._bulk(theta).max(arb(0))), self._reach()
-
-        def deviations(x: acb) -> acb:
-            return end + turn * x
-
-        def log_weight(x: acb) -> acb:
-            return -(deviations(x) ** 2) / 2 - (2 * arb.pi()).log() / 2
-
-        def loss(x: acb) -> acb:
-            return c * c / 2 + c * deviations(x)
-
-        width = min(_WIDTH, 1 / self.move)
-        return [
-            Piece(
-                max(Fraction(0), bulk - reach), bulk + reach, log_weight, loss, lambda x: c, width, self.move
-            )
-        ]
-
-    @property
-    def _turn(self) -> int:
-        return -1 if self.direction == "remove" else 1
-
-    def _bulk(self, theta: Fraction) -> arb:
-        """How far from the end the middle of the tilted loss is, θc standard deviations above its mean."""
-        return self._turn * (ball(theta * self.move) - self._end())
-
-    def _end(self) -> arb:
-        """s* or −s* in standard deviations of the loss from its mean."""
+    def below(self, z: acb) -> acb:
         c = ball(self.move)
-        return ((self.top() if self.direction == "remove" else -self.top()) - c * c / 2) / c
+        return (z * (z + 1) * c * c / 2).exp() * normal_tail((z + arb(1) / 2) * c - self.meeting().top / c)
 
-    @staticmethod
-    def _reach() -> Fraction:
-        """Standard deviations beyond which a normal law has less than counts."""
-        return near((2 * (ctx.prec + _SPARE) * arb(2).log()).sqrt()) + 1
+    def log_density(self, s: arb) -> arb:
+        c = ball(self.move)
+        return -((s / c - c / 2) ** 2) / 2 - (2 * arb.pi()).log() / 2 - c.log()
 
-    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
-        """Both tails of the tilted normal law, or the one that has no end."""
-        c, tilt, (piece,), bulk = ball(self.move), ball(theta), pieces, self._bulk(theta)
-        mass = normal_tail(ball(piece.high) - bulk)
-        mass += normal_tail(bulk - ball(piece.low)) if piece.low > 0 else 0
-        return (tilt * (tilt + 1) * c * c / 2).exp() * mass
+    def bulk(self, tilt: Fraction) -> tuple[arb, arb]:
+        c, top = ball(self.move), self.meeting().top
+        middle = (ball(tilt + Fraction(1, 2)) * c * c).min(top)
+        return middle - _REACH * c, (middle + _REACH * c).min(top)
 
 
 @remembered(64)
-def _normal_shown(margin: Fraction, prec: int) -> arb:
-    """ρ at a precision: every cell of a grid asks for it."""
-    return normal_tail(ball(margin))
+def _meeting(move: Fraction, margin: Fraction, prec: int) -> Meeting:
+    """Of Gaussian noise at a precision: every cell of a grid asks for it. s* is between two numbers where δ,
+    which falls, is proved to be above and below ρ.
 
-
-@remembered(64)
-def _root(move: Fraction, margin: Fraction, prec: int) -> arb:
-    """s* of Gaussian noise: between two numbers where δ, which falls, is proved to be above and below ρ.
-
-    In standard deviations from the mean of the loss it is at most x, as ρ = δ(s*) ≤ P(S ≥ s*).
+    In standard deviations from the mean of the loss it is at most x, as ρ = δ(s*) ≤ P(S ≥ s*). log δ is
+    concave, so Newton's method goes down from there. Where it ends is a guess.
     """
-    c, shown = ball(move), _normal_shown(margin, prec)
-    mean, high, reach = c * c / 2, ball(margin), arb(1)
+    c, shown, x = ball(move), normal_tail(ball(margin)), ball(margin)
 
-    def is_above(x: arb) -> bool | None:
-        s = mean + c * x
+    def at(x: arb) -> tuple[arb, arb, arb]:
+        """s, and under P and, times e^s, under Q the mass of losses from it on."""
+        s = c * c / 2 + c * x
         first, second = gaussian_tails(c, s)
-        return less(shown, first - s.exp() * second)
+        return s, first, s.exp() * second
 
-    while not is_above(high - reach):
-        reach *= 2
-    low = high - reach
-    for _ in paced(range(_STEPS * prec)):
-        points = ((low + (high - low) * part / 4).mid() for part in (2, 1, 3))
-        told = next(((x, above) for x in points if (above := is_above(x)) is not None), None)
-        if told is None:
+    for _ in range(_STEPS):
+        _, first, second = at(x)
+        step = (first - second) * ((first - second) / shown).log() / (c * second)
+        if not step.is_finite():  # at a low precision
             break
-        low, high = (told[0], high) if told[1] else (low, told[0])
-    return (mean + c * low).union(mean + c * high)
+        x = (x + step).mid()
+    reach = (1 + abs(x)) * arb(2) ** -prec
+    for _ in paced(range(_DOUBLINGS)):
+        (low, first, second), (high, *beyond) = at(x - reach), at(x + reach)
+        if surely_less(shown, first - second) and surely_less(beyond[0] - beyond[1], shown):
+            top = low.union(high)
+            return Meeting(shown, top, gaussian_tails(c, top)[0] - shown)
+        reach *= 2
+    raise NoConvergence("thresholded histogram: no two numbers around s* are proved")

@@ -6,12 +6,13 @@ Counted work decides the path; time only ends it.
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Union
 
-from pldverify.balls.ball import BOUND_BITS
+from pldverify.balls import arb, ctx
+from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
@@ -39,7 +40,8 @@ from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.selected import repeated
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, rests_on_divergences, with_gaussians
-from pldverify.reference.laws.halting_bound import GaussianHaltingBound
+from pldverify.reference.laws.halting_bound import HALTING_BITS, GaussianHaltingBound, at_once
+from pldverify.reference.laws.moment_bound import MomentBound
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides, both_sides
 from pldverify.reference.quantities.delta import delta_one_way, rough_ones
 from pldverify.reference.quantities.directions import Found, carried, distinct
@@ -365,10 +367,7 @@ def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Ma
     """At the best of the ``stated`` orders and of others: from that where sums of all queries at once are
     least upwards, then downwards, each way until it gets worse twice.
     """
-    soon = (
-        (replace(law, at_once=True) if isinstance(law, GaussianHaltingBound) else law, k)
-        for law, k in loss.factors
-    )
+    soon = ((_AtOnce(law) if isinstance(law, GaussianHaltingBound) else law, k) for law, k in loss.factors)
     parts = at_orders(ComposedLoss(tuple(soon)), query.epsilon, query.delta, stated | set(_TRIED))
     first = parts[0].above if parts and parts[0].above is not None else _FIRST
     best: list[Markov] = []
@@ -388,6 +387,19 @@ def _climbed(loss: ComposedLoss, query: Query, stated: set[Fraction]) -> list[Ma
             size = _size(parts, query)
             best, least = (parts, size) if size < least else (best, least)
     return best
+
+
+@dataclass(frozen=True)
+class _AtOnce(MomentBound):
+    """A bound by θ = 1 and of all queries in one sum alone, which takes no time."""
+
+    law: GaussianHaltingBound
+
+    def log_moment(self, lam: Fraction) -> arb:
+        law = self.law
+        with working(max(ctx.prec, HALTING_BITS)):
+            most = at_once(lam, law.answer * (2 - law.one_way), law.queries)
+            return ball(law.plain * lam * (lam + 1)).min(law.moved(lam, law.threshold) + most)
 
 
 def _size(parts: list[Markov], query: Query) -> Bound:

@@ -9,11 +9,12 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING
 
-from pldverify.balls.ball import short, working
+from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.anchored import Anchored
+from pldverify.reference.laws.blunted_laplace import BluntedLaplaceLaw
 from pldverify.reference.laws.bounded_range import BoundedRangeBound
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
@@ -29,6 +30,7 @@ from pldverify.reference.laws.near import NearLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.thresholded import ThresholdedLaw
 from pldverify.reference.search.mixture import odds, serving
 from pldverify.reference.search.table import REACH, Cumulant, Table, wider
 from pldverify.reference.search.tables import sampled_integers, table_of
@@ -47,6 +49,12 @@ _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _STEP = 1 / 64
 """Step of the differences of a bound by zCDP, relative to λ."""
+_NEAR = 2.0**-20
+"""Step of the differences of a closed transform, over how far noise is moved."""
+_DIFFERENCES = 160
+"""Bits that these take."""
+_FLAT = 1e-12
+"""Least second derivative: of a loss that hardly varies they tell none."""
 _LARGEST = 700
 """Largest logarithm of a float."""
 _THRESHOLD = 20
@@ -112,6 +120,26 @@ def _sampled_zcdp(law: SampledZCDPBound, theta: float) -> Cumulant:
         left, centre, right = (float(law.log_moment(short(x)).mid()) for x in points)
     width = theta * _STEP
     return centre, (right - left) / (2 * width), max((right - 2 * centre + left) / width**2, 1e-9)
+
+
+@cumulant.register
+def _thresholded(law: ThresholdedLaw, theta: float) -> Cumulant:
+    return _closed(law, theta, float(law.move))
+
+
+@cumulant.register
+def _blunted_laplace(law: BluntedLaplaceLaw, theta: float) -> Cumulant:
+    return _closed(law, theta, float(law.shift))
+
+
+def _closed(law: ThresholdedLaw | BluntedLaplaceLaw, theta: float, move: float) -> Cumulant:
+    """Of a transform in closed form; derivatives by differences, in balls of more bits than doubles have."""
+    step = Fraction(_NEAR / max(1.0, move))
+    with working(_DIFFERENCES):
+        points = (Fraction(theta) + x for x in (-step, 0, step))
+        left, centre, right = (law.on_line(x, Fraction(0), 0)[0].real.log() for x in points)
+        slope, curvature = (right - left) / ball(2 * step), (right - 2 * centre + left) / ball(step**2)
+    return float(centre.mid()), float(slope.mid()), max(float(curvature.mid()), _FLAT)
 
 
 @cumulant.register

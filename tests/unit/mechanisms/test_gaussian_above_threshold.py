@@ -143,7 +143,7 @@ PLANTED = {
     "above + below / place": "above + below / place / 2",
     "below + place * above": "below + above",
     "left - count": "(left - count) // 2",
-    "line.through(end) - end for": "(line.through(end) - end) / 2 for",
+    "_through(lines, end) - end": "(_through(lines, end) - end) / 2",
     "(count * slope.log1p())": "((count - 1) * slope.log1p())",
     "count * most": "count * most / 2",
 }

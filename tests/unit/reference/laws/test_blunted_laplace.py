@@ -9,7 +9,9 @@ import mpmath
 import pytest
 
 import pldverify as pv
+from pldverify.balls import arb
 from pldverify.balls.ball import working
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.mechanisms.selection import Noise
 from pldverify.reference.laws.blunted_laplace import BluntedLaplaceLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
@@ -75,10 +77,27 @@ def test_tails_and_transform_by_quadrature(noise: Noise, shift: F) -> None:
             assert abs(float(p) - float(first)) < 1e-11 and abs(float(q) - float(second)) < 1e-11
         assert law.tails(shift + F(1, 10**9))[0] == 0
         moment = mpmath.quad(lambda x: f(x - c) * mpmath.exp(loss(x) / 2), cuts) / norm
-        found = law.on_line(F(1, 2), F(1), 0)[0].real
-        assert abs(float(found) / float(moment) - 1) < 1e-12
-        whole = sum(float(mass) for _, mass in law.points())
-        assert whole < 1 and abs(float(law.on_line(F(0), F(1), 0)[0].real) - 1) < 1e-15
+        line, decay = law.on_line(F(1, 2), F(3), 8), law.decay(F(1, 2))
+        assert abs(float(line[0].real) / float(moment) - 1) < 1e-12
+        turned = mpmath.quad(lambda x: f(x - c) * mpmath.exp(mpmath.mpc(1, 6) * loss(x) / 2), cuts) / norm
+        assert abs(complex(line[1].mid()) - complex(turned)) < 1e-12
+        assert abs(float(law.on_line(F(0), F(1), 0)[0].real) - 1) < 1e-15
+        for j in range(1, 9):
+            assert surely_at_most(abs(line[j]), line[0].real * decay.log_sup(arb(3 * j)).exp())
+        assert surely_less(decay.log_sup(arb(24)), 0)
+
+
+@pytest.mark.parametrize("theta", [F(-3), F(-1, 2), F(0), F(1, 3), F(25)])
+@pytest.mark.parametrize("noise", SHAPES, ids=str)
+def test_both_directions_have_one_transform(noise: Noise, theta: F) -> None:
+    """M(z) = M(−1 − z), and M(0) = 1."""
+    with working(96):
+        law = BluntedLaplaceLaw(F(5, 3), *noise)
+        one, other = (law.on_line(x, F(7, 2), 3) for x in (theta, -1 - theta))
+        for z, turned in zip(one, other, strict=True):
+            assert z.overlaps(turned.conjugate())
+            assert surely_less(abs(z - turned.conjugate()), one[0].real * 1e-20)
+        assert theta != 0 or one[0].real.contains(1)
 
 
 @pytest.mark.parametrize("s", [F(-2), F(-1, 3), F(0), F(3, 2), F(2)])

@@ -16,7 +16,6 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.reference.laws import halting_bound
 from pldverify.reference.laws.composed_loss import product, with_gaussians
 from pldverify.reference.laws.halting_bound import LaplaceHaltingBound
-from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.search.cumulant import cumulant
 from tests.teeth.planted import planted
 
@@ -150,17 +149,6 @@ def test_the_least_of_both_and_what_a_search_believes(expression: str) -> None:
     assert less >= 1 and bound.largest_finite_loss == bound.pair.largest_finite_loss
     with pytest.raises(NoConvergence, match="positive order"):
         cumulant(bound, 0.0)
-
-
-@pytest.mark.parametrize("theta", [F(-3), F(-1, 2), F(0), F(1, 3), F(25)])
-def test_the_moment_of_the_pair_is_that_of_its_panels(theta: Fraction) -> None:
-    pair = law(pv.AboveThreshold(3, 8)).pair
-    assert isinstance(pair, SmoothLaw)
-    with working(96):
-        (closed,), (panels,) = pair.on_line(theta, F(0), 0), SmoothLaw.on_line(pair, theta, F(0), 0)
-        assert closed.real.overlaps(panels.real) and float(closed.real.rad()) < 1e-20
-        if theta in (0, -1):
-            assert closed.real.contains(1)
 
 
 def test_ten_steps_lose_less_than_the_pair() -> None:

@@ -9,6 +9,7 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import with_tails, with_transform
 from pldverify.reference.laws.thresholded import (
@@ -37,7 +38,7 @@ def is_one(value: arb) -> bool:
 def test_both_measures_are_whole(law: ThresholdedLaw) -> None:
     """M(0) = P(S < ∞); M(−1) is what Q has where P has anything: all, or without what P alone would show."""
     with working(120):
-        shown = law.shown()
+        shown = law.meeting().shown
         seen, other = (with_transform(law).on_line(F(theta), F(0), 0)[0].real for theta in (0, -1))
         if law.direction == "remove":
             assert is_one(seen + shown) and is_one(other)
@@ -45,21 +46,77 @@ def test_both_measures_are_whole(law: ThresholdedLaw) -> None:
             assert is_one(seen) and is_one(other + shown)
 
 
+def moment(law: ThresholdedLaw, z: complex) -> mp.mpc:
+    """E e^{zS} in direction remove, or for ``add`` of −S under Q, by quadrature of the noise's density."""
+    laplace = isinstance(law, ThresholdedLaplaceLaw)
+    c, x = (mp.mpf(number.numerator) / number.denominator for number in (law.move, law.margin))
+    top, shown = (mp.mpf(float(y.mid())) for y in (law.meeting().top, law.meeting().shown))
+    if laplace:
+        shown = mp.exp(-x) / 2
+        top = c + 2 * mp.log(1 - shown)
+
+        def density(s: mp.mpf) -> mp.mpf:
+            return mp.exp((s - c) / 2) / 4
+    else:
+        shown = mp.ncdf(-x)
+
+        def density(s: mp.mpf) -> mp.mpf:
+            return mp.npdf(s, c * c / 2, c)
+
+    first = (1 + shown) / 2 if laplace else mp.ncdf((c * c / 2 - top) / c)
+    atoms = [(top, first - shown), *([(-c, mp.exp(-c) / 2)] if laplace else [])]
+    w = z if law.direction == "remove" else -1 - z
+    low = -c if laplace else min(c * c * (w.real + 0.5), top) - 12 * c
+    whole = mp.quad(lambda s: density(s) * mp.exp(w * s), mp.linspace(low, top, 30))
+    return whole + sum(mass * mp.exp(w * loss) for loss, mass in atoms)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_the_transform_is_that_of_the_density_and_decays(law: ThresholdedLaw) -> None:
+    """On a line, to a double's digits of s*; no value exceeds what the decay says of all beyond."""
+    with working(96), mp.workdps(20):
+        for theta in (F(3, 2), F(-1, 2)):
+            line, decay = with_transform(law).on_line(theta, F(3), 8), with_transform(law).decay(theta)
+            for j in (0, 1, 8):
+                known = moment(law, complex(theta, 3 * j))
+                assert abs(complex(line[j].mid()) - complex(known)) < 1e-12 * abs(complex(line[0].mid()))
+            for j in range(1, 9):
+                assert surely_at_most(abs(line[j]), line[0].real * decay.log_sup(arb(3 * j)).exp())
+            assert surely_less(decay.log_sup(arb(24)), 0)
+
+
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_the_profile_is_the_noise_s_and_then_constant(law: ThresholdedLaw) -> None:
     with working(120):
-        top = law.top()
+        shown, top, _ = law.meeting()
         for s in (F(-3, 10), F(1, 100), F(2, 5)):
             s = s if law.direction == "remove" else -s
             if bool(ball(abs(s)) > top):
                 continue
             first, second = with_tails(law).tails(s)
-            found = first + (law.shown() if law.direction == "remove" else 0) - ball(s).exp() * second
-            p, q = law.noise(s, strictly=False)  # symmetric
+            found = first + (shown if law.direction == "remove" else 0) - ball(s).exp() * second
+            p, q = law.noise.tails(s)  # symmetric
             assert (found - (p - ball(s).exp() * q)).contains(0)
-        first, second = law.noise(F(2, 5), strictly=False)
+        first, second = law.noise.tails(F(2, 5))
         least = first - ball(F(2, 5)).exp() * second
-        assert bool(least > law.shown()) is bool(top > ball(F(2, 5)))
+        assert bool(least > shown) is bool(top > ball(F(2, 5)))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_beyond_the_end_are_no_losses_or_all(law: ThresholdedLaw) -> None:
+    """Above s* nothing is finite; below −s* lies what a new key's absence leaves: all, but ρ under Q."""
+    with working(120):
+        shown, top, _ = law.meeting()
+        end = F(float(top.mid())) + F(1, 1000)
+        first, second = with_tails(law).tails(end if law.direction == "remove" else -end)
+        if law.direction == "remove":
+            assert first.is_zero() and second.is_zero()
+        else:
+            assert is_one(first) and is_one(second + shown)
+        around = with_tails(law).tails(F(float((top if law.direction == "remove" else -top).mid())))
+        with working(53):  # where s can't be told from the end, of both sides
+            near = with_tails(law).tails(F(float((top if law.direction == "remove" else -top).mid())))
+        assert all(wide.overlaps(one) for wide, one in zip(near, around, strict=True))
 
 
 @pytest.mark.parametrize(("move", "margin"), [("1/2", "2"), ("3", "1/10"), ("1/300", "7"), ("1/2", "30")])
@@ -75,9 +132,19 @@ def test_where_gaussian_noise_and_new_keys_meet(move: str, margin: str) -> None:
         root = c * c / 2 + c * mp.findroot(excess, (x - 2, x), solver="anderson", tol=1e-50)
         for prec in (30, 53, 110):
             with working(prec):
-                found = ThresholdedGaussianLaw(F(move), F(margin), "remove").top()
+                found = ThresholdedGaussianLaw(F(move), F(margin), "remove").meeting().top
             with working(250):
                 assert found.contains(arb(mp.nstr(root, 55))) and found.rad() < 2.0 ** (15 - prec)
+
+
+@pytest.mark.parametrize("prec", [53, 300])
+def test_noise_that_hides_nearly_all_has_ends_at_any_precision(prec: int) -> None:
+    """Of c = 1e-20 doubles can't tell δ(s) from 0, nor where it meets ρ."""
+    with working(prec):
+        shown, top, rest = ThresholdedGaussianLaw(F(1, 10**20), F(3), "remove").meeting()
+        assert shown.is_finite() and top.is_finite() and rest.is_finite()
+    with working(400), mp.workdps(100):  # δ(s) is 1 − e^s but for what noise of 10^17 deviations has
+        assert top.overlaps(arb(mp.nstr(mp.log1p(-mp.ncdf(-3)), 95)))
 
 
 @pytest.mark.parametrize("way", ["remove", "add"])
