@@ -155,10 +155,8 @@ class AboveThreshold(Selection, expression="above_threshold", rises=("sensitivit
         return moved / self.b, moved / self.query_b, self.monotone and moves == 1
 
     def loss(self, moves: int) -> Fraction:
-        threshold, query = self.sensitivity / self.b, self.sensitivity / self.query_b
-        if self.monotone:
-            return threshold + moves * query
-        return moves * (threshold + 2 * query)
+        threshold, answer, one_way = self.parts(moves)
+        return threshold + (1 if one_way else 2) * answer
 
     def noise(self, moves: int) -> Noise:
         both_ways = moves == 2 or not self.monotone

@@ -85,8 +85,8 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.selection import truth
 from pldverify.numbers.exact import Number, count, positive
 
-_BITS = 64
-"""Least binary digits of μ², of which μ is rounded up; any is right."""
+_BITS = 160
+"""Binary places to which a μ is rounded up; any is right."""
 
 
 @dataclass(frozen=True)
@@ -153,20 +153,16 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
 
     def answers(self, moves: int) -> GDP:
         """What is seen then; μ rounded up."""
-        square = 2 * self.plain_rho(moves)
-        unit = 1 << max(0, _BITS + square.denominator.bit_length() - square.numerator.bit_length())
-        return GDP(Fraction(math.isqrt(math.floor(square * unit**2)) + 1, unit))
+        return GDP(Fraction(math.isqrt(math.floor(2 * self.plain_rho(moves) * 4**_BITS)) + 1, 2**_BITS))
 
 
-def all_answers(composition: Composition, moves: int) -> Composition:
-    """What dominates ``composition``: all noisy answers, less the threshold's noise.
+def all_answers(whole: Composition, moves: int) -> Composition:
+    """What dominates: all noisy answers of sparse vectors, less the threshold's noise.
 
     >>> from pldverify.mechanisms.gaussian_above_threshold import all_answers
     >>> answers = all_answers(3 * pv.GaussianAboveThreshold(sigma=4, query_sigma=3, queries=1), 1)
     >>> [(str(mechanism)[:10], times) for mechanism, times in answers.parts]
     [('gdp(mu=0.2', 3)]
     """
-    parts = composition.parts
-    return Composition.of(
-        *((m.answers(moves) if isinstance(m, GaussianAboveThreshold) else m, k) for m, k in parts)
-    )
+    rows = ((m.answers(moves) if isinstance(m, GaussianAboveThreshold) else m, k) for m, k in whole.parts)
+    return Composition.of(*rows)

@@ -22,7 +22,6 @@ mechanism and no (ε, δ)-DP, of which a claim is, and it tells of the data itse
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.finite_pair import FinitePair
@@ -50,15 +49,11 @@ class GNMax(Mechanism, expression="gnmax"):
 
     def __init__(self, sigma: Number, votes: object = None) -> None:
         if votes is not None:
-            _of_votes()
+            raise NotSupported(
+                "votes must be left out: a bound that depends on the votes (Papernot et al. 2018, Theorem 6) "
+                "is about one data set, and (ε, δ)-DP is about all"
+            )
         vars(self).update(sigma=positive(sigma, "sigma"))
-
-
-def _of_votes() -> NoReturn:
-    raise NotSupported(
-        "votes must be left out: a bound that depends on the votes (Papernot et al. 2018, Theorem 6) is "
-        "about one data set, and (ε, δ)-DP is about all"
-    )
 
 
 def response(vote: GNMax, lead: int) -> FinitePair | None:

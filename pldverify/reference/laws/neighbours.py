@@ -68,8 +68,7 @@ def _law(outcomes: Callable[..., list[arb]], queries: int, *sides: object) -> Fi
 
 def _outcomes(seen: Halting, turns: Turns) -> list[arb]:
     """The probabilities of the outcomes, that of nothing above first."""
-    most = max(level.seen for level in seen.levels)
-    others = [_halts(seen, turns, outcome) for outcome in range(1, most + 1)]
+    others = [_halts(seen, turns, j) for j in range(1, 1 + max(level.seen for level in seen.levels))]
     return [1 - sum(others, arb(0)), *others]
 
 
@@ -94,9 +93,7 @@ def _halts(seen: Halting, turns: Turns, outcome: int) -> arb:
             before = scale * (low + high) < 2 * value
             return lambda z: _laplace((wide * z - middle) / narrow, before)
 
-        rows = [
-            [(below(value), n, told == outcome) for value, n, _, told in turn[::-1]] for turn in turns[::-1]
-        ]
+        rows = [[(below(v), n, told == outcome) for v, n, _, told in turn[::-1]] for turn in turns[::-1]]
 
         def chance(z: acb) -> acb:
             found = acb(0)
