@@ -169,7 +169,7 @@ class _Search:
     ) -> None:
         self._asked, self._moves, self._steps = asked, known[0].moves, steps
         at = None if epsilon is None else float(min(epsilon, _MOST))
-        self._worth: Worth = partial(_worth, steps, at, float(delta or 0))
+        self._worth: Worth = partial(worth, steps, at, float(delta or 0))
         self._one_way = asked.monotone and self._moves == 1
         self._rise = float(asked.sensitivity * (1 if asked.monotone else self._moves) / asked.query_sigma)
         self._ratio = float(asked.sigma / asked.query_sigma)
@@ -353,7 +353,7 @@ def _log_normal(x: Floats) -> Floats:
     return np.asarray(np.where(x < _TABLE[0], beyond, np.interp(x, _TABLE, _LOG_NORMAL)))
 
 
-def _worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats) -> float:
+def worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats) -> float:
     """log δ/(1 − δ) at ε, or ε at δ."""
     p, q = p - _WIDTH, q + _WIDTH
     there = p > (0 if epsilon is not None else _RARE * delta / steps)

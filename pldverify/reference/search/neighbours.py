@@ -217,21 +217,27 @@ def looked_at(query: Query, seconds: float = math.inf) -> tuple[Chosen, ...]:
     """
     whole, adjacency, epsilon = query.composition, query.adjacency, query.epsilon
     known = tuple(in_time((chosen(whole, adjacency, share) for share in shares(whole)), seconds))
-    counts = {m: k for m, k in whole.parts if isinstance(m, GaussianAboveThreshold)}
-    if not counts or not query.is_exact or (epsilon is None and query.delta is None):
+    halting = {m: k for m, k in whole.parts if isinstance(m, GaussianAboveThreshold)}
+    contests = {m: k for m, k in whole.parts if isinstance(dict(known[0]).get(m), Winning)}
+    if not (halting or contests) or not query.is_exact or (epsilon is None and query.delta is None):
         return known
-    from pldverify.reference.search.halting import best  # loads numpy
+    from pldverify.reference.search import contest  # these load numpy
+    from pldverify.reference.search.halting import best
 
     way = {"remove": 1, "add": -1}.get(adjacency, 0) * (-1 if epsilon is not None and epsilon < 0 else 1)
-    size, steps = None if epsilon is None else abs(epsilon), sum(counts.values())
-    found = {}
-    for asked in counts:
+    size, steps = None if epsilon is None else abs(epsilon), sum(halting.values())
+    found: dict[Mechanism, tuple[Choice, ...]] = {}
+    for asked in halting:
         starts = tuple(seen for each in known if isinstance(seen := dict(each).get(asked), Halting))
         with suppress(NoConvergence), float_range("sparse vectors"), clock(seconds):
             found[asked] = best(asked, starts, steps, size, query.delta, way)
+    for noisy, times in contests.items():
+        moves = 2 if relation(adjacency) == "replace-one" else 1
+        with suppress(NoConvergence), float_range("noisy max"):
+            found[noisy] = (contest.best(noisy, moves, times, size, query.delta, way),)
     if not found:
         return known
-    if len(whole.parts) == 1:
+    if len(whole.parts) == 1 and halting:
         return tuple(((asked, seen),) for asked, tried in found.items() for seen in tried)
     first = {asked: tried[0] for asked, tried in found.items()}
     return tuple((dict(chosen(whole, adjacency)) | first).items()), *known

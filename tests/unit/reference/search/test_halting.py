@@ -248,15 +248,15 @@ def test_few_outcomes_are_added_up(steps: int) -> None:
     for epsilon in (0.1, 0.5, 0.9 * steps):
         delta = sum(max(0.0, x - math.exp(epsilon) * y) for x, y in ways)
         first, second = np.array(p), np.array(q)
-        assert search._worth(steps, epsilon, 0.0, first, second) == pytest.approx(
+        assert search.worth(steps, epsilon, 0.0, first, second) == pytest.approx(
             math.log(delta / (1 - delta)), rel=1e-6, abs=1e-9
         )
-        assert search._worth(steps, None, delta, first, second) == pytest.approx(epsilon, rel=1e-6, abs=1e-9)
+        assert search.worth(steps, None, delta, first, second) == pytest.approx(epsilon, rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [-2, 0, 2, 5, 9])
 def test_saddle_points_are_near_the_sum(epsilon: float) -> None:
     """Of 100 binary answers, from a small δ to one near 1."""
     p, q = np.array([0.3, 0.7]), np.array([0.25, 0.75])
-    exact = search._worth(100, epsilon, 0.0, p, q)
+    exact = search.worth(100, epsilon, 0.0, p, q)
     assert abs(search._many(100, epsilon, 0.0, p, np.log(p / q)) - exact) < 0.3
