@@ -66,6 +66,10 @@ _NEAR = tuple(Fraction(6, 5) ** j for j in range(-7, 8))
 """Parts of the best one that are tried next; any are right."""
 _BELOW = tuple(Fraction(14, 15) ** j for j in range(24))
 """Parts of a saddle point that are tried; any are right."""
+_LOOKING = 3
+"""How many times as long neighbours are looked for and at as ends are narrowed. Tuned on random sparse
+vectors: of 30 steps as much time again left out the best.
+"""
 ONLY_ABOVE = "the pair that dominates is not attained, and nothing is known from below"
 NO_PAIR = "zCDP and Rényi DP have upper bounds alone"
 _GOALS = (2, SOME, MOST)
@@ -88,8 +92,8 @@ def bracket(
     Args:
         question: a query; or a composition, a mechanism or an expression of them in a string, with
             ``epsilon`` or ``delta`` and ``adjacency``.
-        seconds: processor time, > 0, of what is proved, and as much for neighbours to be looked for and at;
-            what has begun is ended, so it may take more.
+        seconds: processor time, > 0, of what is proved, and up to three times as much for neighbours to be
+            looked for and at; what has begun is ended, so it may take a little more.
         digits: significant digits that are enough, 1 to 15.
 
     At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
@@ -115,7 +119,8 @@ def bracket(
         query = Query(question, epsilon, delta, adjacency)
     limit = positive(seconds, "seconds")
     wanted = count(digits, "digits", cap=MOST)
-    narrow = partial(_of_mechanism, seconds=float(limit) / (1 if query.is_exact else 2))
+    looking = _LOOKING * float(limit)
+    narrow = partial(_of_mechanism, seconds=looking if query.is_exact else looking / 2)
     found = narrow(query) if query.is_exact else NarrowingEnds(query, narrow)
     return found.until(lambda found: found.digits >= wanted, float(limit))
 
