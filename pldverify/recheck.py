@@ -482,10 +482,10 @@ def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction
     probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, 3y/4 + 0.0552, y/2 + 0.1193, y/4 + 0.2077,
     0.3205) up to y = 1/2, ψ(1 − y) = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only
     differences count, the others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a
-    distribution function F, and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density
-    f against f moved by c, and concave in y(0). The slopes of log f are those of the lines, which meet at
-    0.2208, 0.2564, 0.3536 and 0.4512; corners that come sooner only raise them. So steps multiply,
-    whatever scores depend on.
+    distribution function F, and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the
+    best test of the density f against f moved by c, and concave in y(0). The slopes of log f are those of the
+    lines, which meet at 0.2208, 0.2564, 0.3536 and 0.4512; corners that come sooner only raise them. So steps
+    multiply, whatever scores depend on.
     """
     corners = tuple((Fraction(x, 500), Fraction(1, 4)) for x in (76, 234, 413, 489))
     return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
