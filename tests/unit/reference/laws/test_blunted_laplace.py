@@ -172,7 +172,7 @@ def test_what_the_proof_of_noisy_max_leaves_to_balls(lam: F) -> None:
         low, high = 0.6931, 1.3863 if lam == 0 else 2 + float(lam)
         kappa = 1 + (C - 1) * arb(LARGEST_K.numerator) / LARGEST_K.denominator
         assert (kappa - exact) ** 2 / (4 * kappa) < arb(most.numerator) / most.denominator
-        small = partial(added, before, exact), (1e-9, low), (first, high)
+        small = partial(added, before, exact), (0.0, low), (first, high)
         large = partial(added, behind, exact), (last, low), (8.0, high)
         assert stays_below(most, *small) and stays_below(most, *large)
         less = most * F(97, 100)
