@@ -28,7 +28,7 @@ _FAR = 4.0
 """The largest lead halfway between P and Q, in units of b, beyond c/2."""
 _FINER = 3
 """Candidates of which leads are tried more finely."""
-_CLOSE = 0.01
+_CLOSE = 0.001
 """Width in the lead at which that ends, in units of b."""
 _PLACES = np.linspace(-20.0, 40.0, 2001)
 """Where the largest noise may be, in units of b."""
