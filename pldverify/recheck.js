@@ -213,7 +213,7 @@ class Fixed {
  * Shapes of noise: the densities e^{−x²/2}/√(2π) and ∝ e^{−g(|x|)}, which are log-concave: g is 0 up to the first of some
  * corners (s, c), and its slope grows by c > 0 at each, to 1; e^{−|x|}/2 with the corner 0 alone.
  */
-const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]], BLUNT = [76, 234, 413, 489].map((x) => [Q.of(x, 500), Q.of(1, 4)]);
+const GAUSSIAN = "gaussian", LAPLACE = "laplace", SHARP = [[NIL, ONE]], BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]];
 
 /**
  * Log-concave noise around centres a with weights w, P, and around centres b with weights v, Q; no a is less than any

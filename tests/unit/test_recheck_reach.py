@@ -106,11 +106,11 @@ def test_marks_are_found_where_the_ratio_is_nearly_constant(remove: bool) -> Non
     [("1", "False", "add"), ("1/2", "True", "replace-one"), ("8", "True", "add")],
 )
 def test_noisy_max_has_the_profile_of_noise_with_blunt_corners(b: str, monotone: str, adjacency: str) -> None:
-    """By quadrature: log f falls by 1/4 more from each of four corners on. Nothing is known below."""
+    """By quadrature: log f falls by 1/2 from 0.3 on, by 1 from 0.3 + 4/9 on. Nothing is known below."""
     base = one("noisy_max", b=b, sensitivity="1", monotone=monotone)
     above, below, tight = recheck.law(base, adjacency, set())
     assert below is None and tight == 0 and above.symmetric
-    ends = [mpmath.mpf(x) / 500 for x in (76, 76 + 158, 76 + 158 + 179, 76 + 158 + 179 + 76)]
+    ends = [mpmath.mpf(3) / 10, mpmath.mpf(3) / 10 + mpmath.mpf(4) / 9]
     c = (
         (2 if monotone == "False" else 1)
         * (2 if adjacency == "replace-one" else 1)
@@ -119,7 +119,7 @@ def test_noisy_max_has_the_profile_of_noise_with_blunt_corners(b: str, monotone:
     )
 
     def density(x: Any) -> Any:
-        return mpmath.exp(-mpmath.fsum(max(abs(x) - end, 0) for end in ends) / 4)
+        return mpmath.exp(-mpmath.fsum(max(abs(x) - end, 0) for end in ends) / 2)
 
     corners = sorted(
         {
