@@ -63,8 +63,9 @@ Morrison's formula, with
 .. math:: 2\rho = \frac{1}{\sigma_q^2} \Big( |d|^2 - \frac{\sigma^2 (\sum d)^2}{\sigma_q^2 + k\sigma^2}
     \Big).
 
-That is convex in d, so largest at a corner of what d may be: :math:`(\pm\Delta)^k`, and then at the least
-:math:`(\sum d)^2`, 0 or Δ². The least of both bounds counts at each α.
+ρ is convex in d, so largest at a corner of what d may be: :math:`(\pm\Delta)^k`, and then at the least
+:math:`(\sum d)^2`, 0 or Δ². The pair of N(0, 1) against :math:`N(\sqrt{2\rho}, 1)` dominates, in every step,
+and so the pairs of all steps do. The least of both divergences counts at each α, and of both upper ends.
 
 **Monotone** queries move all one way where a record is added or removed: where they rise, u = (1 − θ)h/σ_q
 and d = θh/σ_q, where they fall the same exchanged, and the larger bound counts. A corner d has m queries that
@@ -79,9 +80,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.selection import truth
 from pldverify.numbers.exact import Number, count, positive
+
+_BITS = 160
+"""Binary places to which a μ is rounded up; any is right."""
 
 
 @dataclass(frozen=True)
@@ -145,3 +150,19 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
             most = min(k, math.floor(1 / (2 * less)))
             square = max(m - m**2 * less for m in (most, min(k, most + 1)))
         return square * (moved / self.query_sigma) ** 2 / 2
+
+    def answers(self, moves: int) -> GDP:
+        """What is seen then; μ rounded up."""
+        return GDP(Fraction(math.isqrt(math.floor(2 * self.plain_rho(moves) * 4**_BITS)) + 1, 2**_BITS))
+
+
+def all_answers(whole: Composition, moves: int) -> Composition:
+    """What dominates: all noisy answers of sparse vectors, less the threshold's noise.
+
+    >>> from pldverify.mechanisms.gaussian_above_threshold import all_answers
+    >>> answers = all_answers(3 * pv.GaussianAboveThreshold(sigma=4, query_sigma=3, queries=1), 1)
+    >>> [(str(mechanism)[:10], times) for mechanism, times in answers.parts]
+    [('gdp(mu=0.2', 3)]
+    """
+    rows = ((m.answers(moves) if isinstance(m, GaussianAboveThreshold) else m, k) for m, k in whole.parts)
+    return Composition.of(*rows)

@@ -12,12 +12,13 @@ With f and F the density and distribution function of the noise, Laplace or norm
   :math:`n \int f(z)\, F(z)^{n-1} F(z - v)^m\, dz`.
 
 Of normal noise that is entire, of Laplace noise between corners, at 0 and where an argument of F is 0:
-:math:`F(x) = e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument of Laplace's F is beyond L, the
-answer counts as certain: it is another one with at most the probability of the tail at L, and so, given z,
-one of k answers is with at most k times that, which no probability of an outcome errs by more than. The
-integral over \|z\| ≤ L is enclosed by FLINT (Johansson 2018, arXiv 1802.07942), stretch by stretch, and what
-is beyond is at most twice the tail at L, as all that f is multiplied by is in [0, 1]. The pair is rounded
-inward (:mod:`pldverify.mechanisms.inward`).
+:math:`F(x) = e^x/2` below 0 and :math:`1 - e^{-x}/2` above. Where an argument of F is beyond L, the answer
+counts as certain, for Laplace noise and where normal noise on answers is far narrower than the threshold's:
+it is another one with at most the probability of the tail at L, and so, given z, one of k answers is with at
+most k times that, which no probability of an outcome errs by more than. The integral over \|z\| ≤ L is
+enclosed by FLINT (Johansson 2018, arXiv 1802.07942), stretch by stretch, and what is beyond is at most twice
+the tail at L, as all that f is multiplied by is in [0, 1]. The pair is rounded inward
+(:mod:`pldverify.mechanisms.inward`).
 """
 
 from collections.abc import Callable, Iterable
@@ -38,8 +39,10 @@ _BITS = 160
 """Working precision; any is right, few bits cost width."""
 _TOLERANCE = arb(2) ** -120
 """Width at which an integral is done; any is right, and what is rarer tells nothing."""
-_FAR = {True: Fraction(80), False: Fraction(12)}
-"""L of Laplace and of normal noise: the tails are 9e-36 and 2e-33; any is right."""
+_FAR = {True: Fraction(80), False: Fraction(13)}
+"""L of Laplace and of normal noise: the tails are 9e-36 and 6e-39; any is right."""
+_NARROW = 8
+"""σ/σ_q from which normal answers beyond L are certain, which is sooner there; any is right."""
 Turns = tuple[tuple[Level, ...], ...]
 Between = Callable[[Fraction, Fraction], Callable[[acb], acb]]
 """An integrand's factor, entire on the stretch from a corner to the next one."""
@@ -65,8 +68,7 @@ def _law(outcomes: Callable[..., list[arb]], queries: int, *sides: object) -> Fi
 
 def _outcomes(seen: Halting, turns: Turns) -> list[arb]:
     """The probabilities of the outcomes, that of nothing above first."""
-    most = max(level.seen for level in seen.levels)
-    others = [_halts(seen, turns, outcome) for outcome in range(1, most + 1)]
+    others = [_halts(seen, turns, j) for j in range(1, 1 + max(level.seen for level in seen.levels))]
     return [1 - sum(others, arb(0)), *others]
 
 
@@ -76,23 +78,22 @@ def _halts(seen: Halting, turns: Turns, outcome: int) -> arb:
         scale, unit = asked.b, asked.query_b
     else:
         scale, unit = asked.sigma, asked.query_sigma
-    reach = _FAR[True] * unit
+    sides = (-1, 0, 1) if laplace else (-1, 1) if scale > _NARROW * unit else ()
+    reach = _FAR[laplace] * unit
 
     def between(low: Fraction, high: Fraction) -> Callable[[acb], acb]:
         def below(value: Fraction) -> Callable[[acb], acb]:
             wide, middle, narrow = ball(scale), ball(value), ball(unit)
+            if sides and scale * low >= value + reach:
+                return lambda z: acb(1)
+            if sides and scale * high <= value - reach:
+                return lambda z: acb(0)
             if not laplace:
                 return lambda z: normal_tail((middle - wide * z) / narrow)
-            if scale * low >= value + reach:
-                return lambda z: acb(1)
-            if scale * high <= value - reach:
-                return lambda z: acb(0)
             before = scale * (low + high) < 2 * value
             return lambda z: _laplace((wide * z - middle) / narrow, before)
 
-        rows = [
-            [(below(value), n, told == outcome) for value, n, _, told in turn[::-1]] for turn in turns[::-1]
-        ]
+        rows = [[(below(v), n, told == outcome) for v, n, _, told in turn[::-1]] for turn in turns[::-1]]
 
         def chance(z: acb) -> acb:
             found = acb(0)
@@ -110,9 +111,8 @@ def _halts(seen: Halting, turns: Turns, outcome: int) -> arb:
 
         return chance
 
-    sides = (-1, 0, 1) if laplace else ()
     corners = ((level.value + side * reach) / scale for turn in turns for level in turn for side in sides)
-    others = seen.queries * _beyond(True) if laplace else arb(0)
+    others = seen.queries * _beyond(laplace) if sides else arb(0)
     return (_integral(laplace, corners, between) + others.union(-others)).max(arb(0))
 
 

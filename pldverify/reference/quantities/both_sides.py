@@ -33,7 +33,7 @@ from pldverify.reference.quantities.looks import COARSE, LOOK, MOST, SOME
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
-from pldverify.reference.search.neighbours import chosen
+from pldverify.reference.search.neighbours import chosen, in_time
 
 
 @dataclass(frozen=True)
@@ -95,16 +95,24 @@ class Above(Protocol):
         """An enclosure that is ``enough``, or the best within some seconds, with its statement."""
 
 
-def _best(sides: Mapping[Chosen, Above]) -> Chosen:
-    """Those of the greatest lower end at a look, and at a longer one of all that may have it."""
-    for side in sides.values():
-        side.until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
-    for goal in (1, COARSE):
-        enough, seconds = partial(_has, goal), LOOK / len(sides)
-        looks = {seen: side.until(enough, seconds) for seen, side in sides.items()}
+def _best(
+    others: Mapping[Chosen, Query], narrow: Callable[[Query], Above], seconds: float
+) -> tuple[Chosen, Above]:
+    """Those of the greatest lower end at a look, and at a longer one of all that may have it; of those that
+    there is time for.
+    """
+    sides: dict[Chosen, Above] = {}
+    for seen, other in in_time(others.items(), seconds):
+        sides[seen] = narrow(other)
+        if len(others) > 1:
+            sides[seen].until(lambda _: True, LOOK)  # its law is made, which the look need not pay for
+    best = next(iter(sides))
+    for goal in (1, COARSE) if len(sides) > 1 else (1,):
+        enough, share = partial(_has, goal), LOOK / len(sides)
+        looks = {seen: side.until(enough, share) for seen, side in sides.items()}
         best = max(looks, key=lambda seen: looks[seen].lower)
         sides = {seen: side for seen, side in sides.items() if looks[seen].upper >= looks[best].lower}
-    return best
+    return best, sides[best]
 
 
 def _has(goal: int, found: Enclosure) -> bool:
@@ -121,15 +129,16 @@ class NarrowingPairs:
         narrow: Callable[[Query], Above],
         lost: Fraction = Fraction(0),
         known: Enclosure | None = None,
+        seconds: float = math.inf,
     ) -> None:
         """``others`` are the query, at ε ≥ 0, of what some neighbours have, by which these are; ``narrow``
         narrows; draws with replacement of the probability ``lost`` count as lost. ``known`` is an enclosure
-        of which the upper end may be the best. Raises NotSupported.
+        of which the upper end may be the best. After some ``seconds`` no other neighbours are looked at.
+        Raises NotSupported.
         """
         self.query = query
-        sides = {seen: narrow(other) for seen, other in others.items()}
-        self._chosen = _best(sides) if len(sides) > 1 else next(iter(sides))
-        self._below, self._lost, self._known = sides[self._chosen], lost, known
+        self._chosen, self._below = _best(others, narrow, seconds)
+        self._lost, self._known = lost, known
         self._above = narrow(replace(query, composition=few_draws(query.composition, lost)))
         self._proved: list[Enclosure] = []
 

@@ -26,6 +26,7 @@ from itertools import combinations, pairwise, starmap
 import numpy as np
 from numpy.typing import NDArray
 
+from pldverify.balls.clock import late
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.gaussian_above_threshold import GaussianAboveThreshold
 from pldverify.mechanisms.halting import Halting, Level
@@ -39,8 +40,20 @@ _FINE = 0.08
 """Distance of nodes, in deviations of the threshold's noise."""
 _FINE_ANSWER = 0.7
 """The same in deviations of an answer's."""
-_NODES = 4000
-"""Cap on the nodes: up to σ = 116 σ_q. Where there are fewer than they should be, values are noise."""
+_NODES = 1000
+"""Cap on nodes that are evenly apart: up to σ = 29 σ_q."""
+_PANELS = 24
+"""How many there are where noise on the threshold is wider, before values are looked at."""
+_NEAR_VALUE = 9.0
+"""Deviations of an answer from each value within which panels are narrow."""
+_NARROW = 2.0
+"""Their width, in deviations of an answer."""
+_MOST_NARROW = 32
+"""Cap on them, of a value."""
+_WIDEST = 1e9
+"""σ/σ_q from which panels would be too narrow."""
+_GAUSS = np.polynomial.legendre.leggauss(4)
+"""Nodes in a panel, and their weights."""
 _TABLE = np.linspace(-12.0, 12.0, 24577)
 """Where log Φ is tabulated, in deviations."""
 _TAIL = np.array([math.erfc(abs(x) / math.sqrt(2)) / 2 for x in _TABLE])
@@ -108,7 +121,6 @@ class _Family:
     number: int = -1
 
 
-@lru_cache(maxsize=256)
 def best(
     asked: GaussianAboveThreshold,
     known: tuple[Halting, ...],
@@ -119,19 +131,26 @@ def best(
 ) -> tuple[Halting, ...]:
     """Neighbours with a large δ of so many steps at ``epsilon``, or ε at ``delta``: those that were found,
     then the best of those ``known``, one in any case. What counts is P against Q (``way`` 1), Q
-    against P (−1), or either (0). Raises NoConvergence where noise is too wide for the search.
+    against P (−1), or either (0). Where the time is up no other climb begins; a later demand goes on from
+    there. Raises NoConvergence where noise is too wide for the search.
     """
-    search = _Search(asked, known[0].moves, steps, epsilon, delta)
+    search = _search(asked, known, steps, epsilon, delta)
     with np.errstate(all="ignore"):
-        ranked = sorted(starmap(search.read, enumerate(known)), key=search.value, reverse=True)
-        starts = [*(([start], 1.0) for start in ranked[:_CLIMBED]), *search.evenly()]
-        climbed = sorted(starmap(search.climbed, starts), key=search.value, reverse=True)
-        family = max(map(search.told_apart, climbed[:_TOLD_APART]), key=search.value)
-        value = search.value(family)
-        least = value - (_NEAR * abs(value) if epsilon is None else _NEAR_LOG)
-        kept = ranked[:1] + [x for x in ranked[1:_KEPT] if search.value(x) >= least]
-        pairs = [(family, search.written(family)), *((x, known[x.number]) for x in kept)]
-        return tuple(exchanged(seen) if way * search.side(x) < 0 else seen for x, seen in pairs)
+        while not late() and search.climb():
+            pass
+        return tuple(exchanged(seen) if way * side < 0 else seen for seen, side in search.found())
+
+
+@lru_cache(maxsize=256)
+def _search(
+    asked: GaussianAboveThreshold,
+    known: tuple[Halting, ...],
+    steps: int,
+    epsilon: Fraction | None,
+    delta: Fraction | None,
+) -> "_Search":
+    with np.errstate(all="ignore"):
+        return _Search(asked, known, steps, epsilon, delta)
 
 
 def exchanged(seen: Halting) -> Halting:
@@ -143,23 +162,48 @@ class _Search:
     def __init__(
         self,
         asked: GaussianAboveThreshold,
-        moves: int,
+        known: tuple[Halting, ...],
         steps: int,
         epsilon: Fraction | None,
         delta: Fraction | None,
     ) -> None:
-        self._asked, self._moves, self._steps = asked, moves, steps
+        self._asked, self._moves, self._steps = asked, known[0].moves, steps
         at = None if epsilon is None else float(min(epsilon, _MOST))
-        self._worth: Worth = partial(_worth, steps, at, float(delta or 0))
-        self._one_way = asked.monotone and moves == 1
-        self._rise = float(asked.sensitivity * (1 if asked.monotone else moves) / asked.query_sigma)
+        self._worth: Worth = partial(worth, steps, at, float(delta or 0))
+        self._one_way = asked.monotone and self._moves == 1
+        self._rise = float(asked.sensitivity * (1 if asked.monotone else self._moves) / asked.query_sigma)
         self._ratio = float(asked.sigma / asked.query_sigma)
         nodes = math.ceil(2 * _FAR / min(_FINE, _FINE_ANSWER / self._ratio))
-        if nodes > _NODES:
-            raise NoConvergence(f"sparse vectors: {nodes} nodes are more than {_NODES}")
-        z = np.linspace(-_FAR, _FAR, nodes)
-        chances = np.exp(-(z**2) / 2)
-        self._places, self._chances = self._ratio * z[:, None], chances / chances.sum()
+        if nodes > _NODES and not self._ratio < _WIDEST:
+            raise NoConvergence(f"sparse vectors: sigma must be below {_WIDEST:g} query_sigma")
+        self._evenly = nodes <= _NODES
+        self._edges = np.linspace(-_FAR, _FAR, nodes if self._evenly else _PANELS + 1)
+        self._known, self._epsilon = known, epsilon
+        self._ranked = sorted(starmap(self.read, enumerate(known)), key=self.value, reverse=True)
+        starts: list[tuple[list[_Family], float]] = [([start], 1.0) for start in self._ranked[:_CLIMBED]]
+        self._starts = iter([*starts, *self.evenly()])
+        self._climbed: list[_Family] = []
+        self._found: list[tuple[Halting, int]] = []
+
+    def climb(self) -> bool:
+        """Climbs from one more start; whether there was one."""
+        if (start := next(self._starts, None)) is None:
+            return False
+        self._climbed.append(self.climbed(*start))
+        self._found = []
+        return True
+
+    def found(self) -> list[tuple[Halting, int]]:
+        """The best of all climbs, then of those known, with the side that is worth more."""
+        if not self._found:
+            climbed = sorted(self._climbed, key=self.value, reverse=True)[:_TOLD_APART]
+            families = sorted(map(self.told_apart, climbed), key=self.value, reverse=True)[:1]
+            value = self.value(families[0]) if families else -math.inf
+            least = value - (_NEAR * abs(value) if self._epsilon is None else _NEAR_LOG)
+            kept = self._ranked[:1] + [x for x in self._ranked[1:_KEPT] if self.value(x) >= least]
+            pairs = [*((x, self.written(x)) for x in families), *((x, self._known[x.number]) for x in kept)]
+            self._found = [(seen, self.side(x)) for x, seen in pairs]
+        return self._found
 
     def read(self, number: int, seen: Halting) -> _Family:
         """Known neighbours."""
@@ -235,8 +279,9 @@ class _Search:
         what is seen.
         """
         counts, ways = np.array(family.counts), np.array(family.ways)
+        z, chances = self._nodes(family)
         first, second = (
-            self._side(counts * _log_normal(self._places - family.values - moved * ways), family)
+            self._side(counts * _log_normal(self._ratio * z - family.values - moved * ways), chances, family)
             for moved in (0.0, self._rise)
         )
         if not family.seen:
@@ -244,14 +289,32 @@ class _Search:
         told = [0, *family.seen]
         return np.bincount(told, first).astype(float), np.bincount(told, second).astype(float)
 
-    def _side(self, log: Floats, family: _Family) -> Floats:
+    def _nodes(self, family: _Family) -> tuple[Floats, Floats]:
+        """Nodes, as a column, and the chances of the threshold's noise at each. Wide noise has panels, which
+        are narrow next to all values, under P and Q.
+        """
+        if self._evenly:
+            z, widths = self._edges, np.ones(len(self._edges))
+        else:
+            near = _NEAR_VALUE + self._rise / 2
+            cuts = near * np.linspace(-1.0, 1.0, 1 + min(_MOST_NARROW, math.ceil(2 * near / _NARROW)))
+            middles = family.values + self._rise * np.array(family.ways) / 2
+            inner = np.clip((middles[:, None] + cuts).ravel() / self._ratio, -_FAR, _FAR)
+            edges = np.unique(np.concatenate([self._edges, inner]))
+            nodes, weights = _GAUSS
+            half = np.diff(edges)[:, None] / 2
+            z, widths = ((edges[:-1, None] + half) + half * nodes).ravel(), (half * weights).ravel()
+        chances = widths * np.exp(-(z**2) / 2)
+        return z[:, None], chances / chances.sum()
+
+    def _side(self, log: Floats, chances: Floats, family: _Family) -> Floats:
         log = log.reshape(len(log), -1, family.turn)
         turns = log.sum(axis=2, keepdims=True)
         before = family.times * (turns.cumsum(axis=1) - turns) + (log.cumsum(axis=2) - log)
         again = np.expm1(family.times * turns) / np.expm1(turns) if family.times > 1 else 1.0
         above = -np.exp(before) * np.expm1(log) * np.where(turns < 0, again, family.times)
         nothing = np.exp(family.times * turns.sum(axis=(1, 2)))
-        return np.array([self._chances @ nothing, *(self._chances @ above.reshape(len(log), -1))])
+        return np.array([chances @ nothing, *(chances @ above.reshape(len(log), -1))])
 
     def told_apart(self, family: _Family) -> _Family:
         """With the number of the outcome at each level; 0 is also that of nothing above."""
@@ -290,7 +353,7 @@ def _log_normal(x: Floats) -> Floats:
     return np.asarray(np.where(x < _TABLE[0], beyond, np.interp(x, _TABLE, _LOG_NORMAL)))
 
 
-def _worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats) -> float:
+def worth(steps: int, epsilon: float | None, delta: float, p: Floats, q: Floats) -> float:
     """log δ/(1 − δ) at ε, or ε at δ."""
     p, q = p - _WIDTH, q + _WIDTH
     there = p > (0 if epsilon is not None else _RARE * delta / steps)

@@ -29,13 +29,17 @@ outcomes tends to the one of the base and that ratio, where log r of the bound i
 compete, and a small δ lies in between.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from time import thread_time
+from typing import TypeVar
 
 from pldverify.balls.ball import ball, lower, near, working
+from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.above_threshold import AboveThreshold
@@ -59,6 +63,8 @@ from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import HasFiniteAtoms, Law, with_tails
 from pldverify.reference.laws.ranked import events, ranked
 from pldverify.reference.search.float_range import float_range
+
+Item = TypeVar("Item")
 
 HALF = Fraction(1, 2)
 """The share of what loses most in many steps."""
@@ -186,31 +192,52 @@ def chosen(composition: Composition, adjacency: Adjacency, share: Fraction = HAL
     return tuple(found.items())
 
 
-def looked_at(query: Query) -> tuple[Chosen, ...]:
+def in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    """The items until so many seconds of processor time are up; the first one in any case.
+
+    >>> from pldverify.reference.search.neighbours import in_time
+    >>> list(in_time("abc", 0))
+    ['a']
+    """
+    end = thread_time() + seconds
+    for item in items:
+        yield item
+        if thread_time() >= end:
+            return
+
+
+def looked_at(query: Query, seconds: float = math.inf) -> tuple[Chosen, ...]:
     """The neighbours that are worth a look for a query, best tried in turn. Those of Gaussian sparse vectors
     are searched for, where ε or δ is given, and are those that are known where the search leaves its range.
+    Of what is not found within some ``seconds`` there are fewer.
 
     >>> from pldverify.reference.search.neighbours import looked_at
     >>> len(looked_at(pv.Query(2 * pv.Exponential(1), delta="1e-6")))
     8
     """
     whole, adjacency, epsilon = query.composition, query.adjacency, query.epsilon
-    known = tuple(chosen(whole, adjacency, share) for share in shares(whole))
-    counts = {m: k for m, k in whole.parts if isinstance(m, GaussianAboveThreshold)}
-    if not counts or not query.is_exact or (epsilon is None and query.delta is None):
+    known = tuple(in_time((chosen(whole, adjacency, share) for share in shares(whole)), seconds))
+    halting = {m: k for m, k in whole.parts if isinstance(m, GaussianAboveThreshold)}
+    contests = {m: k for m, k in whole.parts if isinstance(dict(known[0]).get(m), Winning)}
+    if not (halting or contests) or not query.is_exact or (epsilon is None and query.delta is None):
         return known
-    from pldverify.reference.search.halting import best  # loads numpy
+    from pldverify.reference.search import contest  # these load numpy
+    from pldverify.reference.search.halting import best
 
     way = {"remove": 1, "add": -1}.get(adjacency, 0) * (-1 if epsilon is not None and epsilon < 0 else 1)
-    size, steps = None if epsilon is None else abs(epsilon), sum(counts.values())
-    found = {}
-    for asked in counts:
+    size, steps = None if epsilon is None else abs(epsilon), sum(halting.values())
+    found: dict[Mechanism, tuple[Choice, ...]] = {}
+    for asked in halting:
         starts = tuple(seen for each in known if isinstance(seen := dict(each).get(asked), Halting))
-        with suppress(NoConvergence), float_range("sparse vectors"):
+        with suppress(NoConvergence), float_range("sparse vectors"), clock(seconds):
             found[asked] = best(asked, starts, steps, size, query.delta, way)
+    for noisy, times in contests.items():
+        moves = 2 if relation(adjacency) == "replace-one" else 1
+        with suppress(NoConvergence), float_range("noisy max"):
+            found[noisy] = (contest.best(noisy, moves, times, size, query.delta, way),)
     if not found:
         return known
-    if len(whole.parts) == 1:
+    if len(whole.parts) == 1 and halting:
         return tuple(((asked, seen),) for asked, tried in found.items() for seen in tried)
     first = {asked: tried[0] for asked, tried in found.items()}
     return tuple((dict(chosen(whole, adjacency)) | first).items()), *known

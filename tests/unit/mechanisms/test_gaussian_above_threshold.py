@@ -2,19 +2,21 @@
 
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, ndtr
 
 import pldverify as pv
 from pldverify.balls import arb
 from pldverify.balls.ball import working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.gaussian_above_threshold import all_answers
 from pldverify.reference.laws import halting_bound
 from pldverify.reference.laws.halting_bound import GaussianHaltingBound
 from pldverify.reference.quantities.bracket import _from_above
@@ -236,3 +238,75 @@ def test_one_query_has_ends_near_each_other(steps: int) -> None:
     found = pv.bracket(steps * pv.GaussianAboveThreshold(1, 20, queries=1), delta="1e-6", digits=2, seconds=3)
     assert 1 < found.upper / found.lower < F(3, 2)
     assert pv.prove_again(found).lower == found.lower
+
+
+def of_gaussians(mu: float, epsilon: float) -> float:
+    """δ(ε) of N(mu, 1) against N(0, 1)."""
+    return float(ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
+
+
+def mu_of_all(asked: pv.GaussianAboveThreshold, moves: int) -> float:
+    """The farthest that all noisy answers less the threshold's noise move, by the inverse covariance."""
+    k, moved = asked.queries, float(asked.sensitivity) * (1 if asked.monotone else moves)
+    covariance = float(asked.query_sigma) ** 2 * np.eye(k) + float(asked.sigma) ** 2
+    ways = (0, 1) if asked.monotone and moves == 1 else (-1, 1)
+    corners = (moved * np.array(corner) for corner in product(ways, repeat=k))
+    return math.sqrt(max(float(d @ np.linalg.solve(covariance, d)) for d in corners))
+
+
+@pytest.mark.parametrize("moves", [1, 2])
+@pytest.mark.parametrize("monotone", [False, True])
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_all_answers_are_gaussian_noise(k: int, monotone: bool, moves: int) -> None:
+    asked = pv.GaussianAboveThreshold(F(3, 2), F(7, 10), k, F(1, 3), monotone)
+    ((answers, times),) = all_answers(4 * asked, moves).parts
+    assert isinstance(answers, pv.GDP) and times == 4
+    assert float(answers.mu) == pytest.approx(mu_of_all(asked, moves), rel=1e-12)
+    assert answers.mu**2 > 2 * asked.plain_rho(moves)
+
+
+@pytest.mark.parametrize("less", [1, F(99, 100)])
+def test_no_neighbours_of_many_steps_exceed_all_answers(less: Any) -> None:
+    """One query in one step attains the pair, as a threshold is its best test: with less it would show."""
+    draw, nearest = random.Random(5), 0.0
+    for _ in range(60):
+        k, steps = draw.choice([(1, 1), (1, 4), (2, 2), (3, 3)])
+        asked = pv.GaussianAboveThreshold(1, draw.choice([1, 2]), k)
+        first, second = neighbours(draw, k, 1.0, False)
+        mu = mu_of_all(asked, 1) * math.sqrt(steps) * float(less)
+        sides = (halting(side, 1, float(asked.query_sigma)) for side in (first, second))
+        p, q = (np.array(list(product(side, repeat=steps))).prod(axis=1) for side in sides)
+        for epsilon in (0.05, 0.3, 1.0):
+            nearest = max(nearest, np.maximum(0, p - math.exp(epsilon) * q).sum() / of_gaussians(mu, epsilon))
+    assert bool(nearest < 1 + 1e-9) is (less == 1)
+    assert nearest > 0.99
+
+
+@pytest.mark.parametrize("steps", [1, 10])
+@pytest.mark.parametrize("relation", ["add", "add-or-remove", "replace-one"])
+@pytest.mark.parametrize("at", [{"delta": "1e-2"}, {"epsilon": "0.3"}, {"epsilon": "-0.3"}], ids=str)
+def test_one_query_is_gaussian_noise_from_above(steps: int, relation: Any, at: Any) -> None:
+    """Less than Markov's inequality has, which is 1.6 times ε at δ = 0.01."""
+    one = steps * pv.GaussianAboveThreshold(3, 4, 1)
+    noise = steps * pv.Gaussian(5, 2 if relation == "replace-one" else 1)
+    asked, known = (
+        pv.bracket(pv.Query(x, **at, adjacency=way), digits=4, seconds=4)
+        for x, way in ((one, relation), (noise, "add" if relation == "add" else "add-or-remove"))
+    )
+    assert 0 < asked.lower <= asked.upper
+    assert float(asked.upper) == pytest.approx(float(known.upper), rel=1e-3)
+
+
+def test_answers_of_another_relation_are_refused() -> None:
+    """Where a record is replaced queries move twice as far."""
+    whole = 10 * pv.GaussianAboveThreshold(3, 4, 1)
+    query = pv.Query(whole, delta="1e-2", adjacency="replace-one")
+    found = pv.bracket(query, digits=2).witness
+    assert found is not None
+    statement: Any = found.statement
+    nearer = all_answers(whole, 1)
+    assert statement.above.composition == all_answers(whole, 2)
+    less = pv.bracket(replace(query, composition=nearer), digits=4).witness
+    assert less is not None
+    with pytest.raises(NoConvergence, match="not the question"):
+        replace(statement, above=less.statement).prove()

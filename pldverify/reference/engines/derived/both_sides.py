@@ -1,7 +1,8 @@
 r"""δ(ε) or ε(δ) of a composition whose dominating pair is not attained, or has its batches hidden: two sides.
 
 Above: the composition with every hidden batch revealed dominates it, and rare draws counted as lost
-(:mod:`pldverify.mechanisms.few_draws`). Below: what some neighbours have, or an
+(:mod:`pldverify.mechanisms.few_draws`), and all noisy answers of sparse vectors
+(:mod:`pldverify.mechanisms.gaussian_above_threshold`). Below: what some neighbours have, or an
 attack on them. Both are proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.attained`,
 :mod:`pldverify.mechanisms.shuffled_batches`, :mod:`pldverify.mechanisms.balls_and_bins`) and of
 :mod:`pldverify.reference.laws.batch_sums`. What is enclosed is the largest over the directions, so an
@@ -16,6 +17,7 @@ from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.attained import Chosen
 from pldverify.mechanisms.few_draws import few_draws
+from pldverify.mechanisms.gaussian_above_threshold import all_answers
 from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.witness import Bound
@@ -50,8 +52,9 @@ class BothSides(OfLargest):
     two_sided = True
 
     def prove(self) -> tuple[Bound, Bound]:
-        shown = revealed(self.composition)
-        dominating = self.above.composition in (shown, few_draws(shown, self.lost))
+        shown, moves = revealed(self.composition), 2 if relation(self.adjacency) == "replace-one" else 1
+        known = shown, few_draws(shown, self.lost), all_answers(shown, moves)
+        dominating = self.above.composition in known
         if not dominating or (self.above.adjacency, self.above.question) != (self.adjacency, self.question):
             raise NoConvergence("both sides: not the question of the revealed batches")
         return max((self._least(attack) for attack in self.below), default=Fraction(0)), self.above.prove()[1]

@@ -182,15 +182,37 @@ def test_exchanged_neighbours_are_the_same_two(relation: Any, monotone: bool) ->
         assert sorted(map(float, x)) == pytest.approx(sorted(map(float, y)), rel=1e-12, abs=1e-30)
 
 
-@pytest.mark.parametrize(("tail", "enough"), [("arb(0).union(arb(1) / 5)", True), ("_beyond(True)", False)])
-def test_answers_that_count_as_certain_are_allowed_for(tail: str, enough: bool) -> None:
-    """From one scale on, where it is seen: the tail is 0.18 there."""
-    far = "reach = _FAR[True] * unit", "reach = unit"
-    module: Any = planted(room, far, ("seen.queries * _beyond(True)", f"seen.queries * {tail}"))
-    seen = Halting(pv.AboveThreshold(9, 1), 1, TURNS)
+@pytest.mark.parametrize(
+    ("tail", "enough"), [("arb(0).union(arb(1) / 5)", True), ("_beyond(laplace)", False)]
+)
+@pytest.mark.parametrize("asked", [pv.AboveThreshold(9, 1), pv.GaussianAboveThreshold(9, 1, 6)], ids=str)
+def test_answers_that_count_as_certain_are_allowed_for(asked: Any, tail: str, enough: bool) -> None:
+    """From one scale on, where it is seen: the tail is 0.18 there, or 0.16."""
+    far = "reach = _FAR[laplace] * unit", "reach = unit"
+    module: Any = planted(room, far, ("seen.queries * _beyond(laplace)", f"seen.queries * {tail}"))
+    seen = Halting(asked, 1, TURNS)
     with working(96):
         found = [module._halts(seen, seen.turns, outcome) for outcome in (1, 2)]
     assert all(x.contains(arb(y)) for x, y in zip(found, halts(seen, 0)[1:], strict=True)) is enough
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("scale * low >= value + reach", "scale * low >= value - reach"),
+        ("scale * high <= value - reach", "scale * high <= value + reach"),
+        ("return lambda z: acb(1)", "return lambda z: acb(0)"),
+    ],
+)
+def test_a_threshold_with_far_wider_noise(plant: tuple[str, str]) -> None:
+    """Where normal answers far from it count as certain."""
+    turns = ((Level(F(-30), 5, 1, 2), Level(F(10), 1, -1, 1)), (Level(F(40), 3, -1, 2),))
+    seen = Halting(pv.GaussianAboveThreshold(50, 1, 9), 1, turns)
+    exact = halts(seen, 0)[1]
+    for module, right in ((room, True), (planted(room, plant), False)):
+        law = module.halting(seen)
+        known = law is not None and min(abs(float(x) - exact) for x in law.first) < 1e-12
+        assert bool(known) is right
 
 
 @pytest.mark.parametrize("queries", [2, 3])

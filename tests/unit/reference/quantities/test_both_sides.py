@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from pldverify.balls.memory import forget
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.reference.quantities import both_sides, questions
 from pldverify.reference.quantities.bracket import narrowing
+from pldverify.reference.search import halting
 from tests.oracle.closed_forms import context, real
 
 SHUFFLED = pv.ShuffledBatches(pv.Gaussian(sigma=1), batches=100)
@@ -159,3 +161,33 @@ def test_near_questions_share_the_events_of_an_attack(monkeypatch: pytest.Monkey
         query = pv.Query(epochs * pv.ShuffledBatches(pv.Gaussian("0.7"), batches=24), delta="1e-5")
         assert narrowing(query).until(lambda found: found.lower > 0, 30).lower > 0
     assert asked == [1e-7]
+
+
+SIX = (
+    "3 * noisy_max(b=4) + 2 * above_threshold(b=4, query_b=8) + 3 * permute_and_flip(epsilon=0.5) + 40 * "
+    "gnmax(sigma=20) + 2 * gaussian_above_threshold(sigma=5, query_sigma=8, queries=50) + exponential(1)"
+)
+
+
+def test_without_time_one_set_of_neighbours_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is searched for, and yet there are two ends."""
+    looks: list[Any] = []
+    real = both_sides._best
+    monkeypatch.setattr(halting._Search, "climb", lambda _: pytest.fail("a search without time"))
+
+    def best(others: Any, narrow: Any, seconds: float) -> Any:
+        return real(others, lambda query: looks.append(query) or narrow(query), seconds)
+
+    monkeypatch.setattr(both_sides, "_best", best)
+    halting._search.cache_clear()
+    found = pv.bracket(SIX, delta="1e-5", seconds="1e-9")
+    assert len(looks) == 1
+    assert 3 < found.lower < found.upper < 6
+
+
+def test_several_runs_beside_other_choices_have_two_ends() -> None:
+    """Whose divergences are not known."""
+    found = pv.bracket(
+        "exponential(1) + repeat_and_select(gaussian(3), mean=5, shape=1)", delta="1e-5", digits=2
+    )
+    assert 1 < found.lower < found.upper < 4
