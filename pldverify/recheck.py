@@ -2176,7 +2176,7 @@ ATTAINED.update(
         "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
         "permute_and_flip": (
             1,
-            lambda law, m: [law] if m > 2 or not law.most[0] else [told(law, x) for x in SHARES],
+            lambda law, m: law if m > 2 or not law.most[0] else [told(law, x) for x in SHARES],
         ),
     }
 )
