@@ -893,7 +893,7 @@ function converted(parts, remove, epsilon, fixed) {
   const rows = parts.map(([law, k]) => [...momentsOf(law, remove), Q.of(k)]);
   const middle = epsilon.over(sum(parts.map(([law, k]) => law.rho.times(Q.of(k))))).plus(ONE).double() / 2;
   let best = fixed.one, tried = rows.flatMap(([points]) => points.slice(1).map(([a]) => a));
-  for (let i = -40; i < 100; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 16) * 2 ** 12)), 1)), 1n << 12n));
+  for (let i = -160; i < 400; i++) tried.push(Q.of(BigInt(Math.max(Math.round(real(middle * 2 ** (i / 64) * 2 ** 12)), 1)), 1n << 12n));
   for (const lam of new Map(tried.map((each) => [String(each), each])).values()) {
     const grown = rows.map(([x, rho, k]) => {
       const at = x.findIndex(([b]) => !b.below(lam)), [[a, u], [b, v]] = [x[at - 1] ?? [], x[at] ?? []];
@@ -934,7 +934,7 @@ function bound(claim, remove, kind, size, spend) {
   const [known, others] = [false, true].map((x) => parts.filter(([law]) => (law.rho === null) === x));
   const bare = known.some(([law]) => law instanceof Concentrated);
   if (kind === Upper && known.length && others.every(([law]) => law.most && !law.most[0].n)) {
-    const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 100);
+    const tried = known.reduce((all, [law]) => all + (law.points ?? []).length, 500);
     spend(known.length * tried * dear(Number(WIDE.bits), 0));
     const lost = sum(others.map(([law, k]) => law.most[1].times(Q.of(k))));
     const found = lost.plus(Q.of(converted(known, remove, epsilon, fixed), fixed.one));
@@ -1567,11 +1567,11 @@ function geometric(q, eta, n, inner = null, rho = null) {
   return new Atoms(masses, q, { most: q.is(ONE) ? [eta, NIL] : null, rho });
 }
 
-/** Whether noise is above the middle. */
-const told = (pair) => new Atoms((fixed) => {
-  const [, p, q] = pair.at(pair.far.times(HALF), fixed);
-  return [[p, q], [q, p]];
-});
+/** Whether noise is above a share of the move. */
+const told = (pair, share = HALF) => new Atoms((fixed) => {
+  const [, ...below] = pair.at(pair.far.times(share), fixed);
+  return [below, below.map(([low, high]) => [fixed.one - high, fixed.one - low])];
+}, ONE, { even: share.is(HALF) });
 
 /** GNMax, two classes, the first ahead by d + 1 votes and by d − 1: it wins with Φ((d + 1)h) and Φ((d − 1)h). */
 function ahead(pair, turn) {
@@ -1955,7 +1955,7 @@ Object.assign(ATTAINED, {
   gnmax: [0, (law) => [told(law), ...TURNS.map((turn) => ahead(law, turn))]], noisy_max: [0, (law) => CONTESTS.map((_, turn) => wins(law.far, turn))],
   above_threshold: stopped, gaussian_above_threshold: stopped,
   exponential: [1, (law, m) => geometric(law.q, law.most[0].times(Q.of(m - 1, m)), Q.of(m - 1), ONE)],
-  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : told(law))],
+  permute_and_flip: [1, (law, m) => (m > 2 || !law.most[0].n ? law : TURNS.slice(8, 16).map((turn) => told(law, Q.of(turn, 16))))],
 });
 AROUND.set("shuffle_model", [["n", "alike"], [], "draws", { "replace-one": ["randomized_response", "pure_dp"] }]);
 AROUND.set("thresholded_histogram", [["threshold"], [], "noise", { "add-or-remove": REAL, "zero-out": REAL }]);

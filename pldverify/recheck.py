@@ -894,7 +894,7 @@ def converted(parts: Any, remove: bool, epsilon: Fraction, fixed: Fixed) -> int:
     """
     rows: Any = [(*law.moments(remove), k) for law, k in parts]
     best, middle = fixed.one, float(epsilon / sum(law.rho * k for law, k in parts) + 1) / 2
-    tried = {Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12) for i in range(-40, 100)}
+    tried = {Fraction(max(round(middle * 2 ** (i / 64) * 2**12), 1), 2**12) for i in range(-160, 400)}
     for lam in tried.union(*([a for a, _ in points[1:]] for points, _, _ in rows)):
         size = -lam * epsilon
         for x, rho, k in rows:
@@ -946,7 +946,7 @@ def bound(claim: Claim, remove: bool, kind: Any, size: int, work: list[int]) -> 
     known, others = ([row for row in claim.parts if (row[0].rho is None) is x] for x in (False, True))
     bare = any(isinstance(law, Concentrated) for law, _ in known)
     if kind is Upper and known and all(law.most and not law.most[0] for law, _ in others):
-        tried = 100 + sum(len(getattr(law, "points", ())) for law, _ in known)
+        tried = 500 + sum(len(getattr(law, "points", ())) for law, _ in known)
         spend(work, len(known) * tried * dear(WIDE.bits, 0.0))
         lost = sum((law.most[1] * k for law, k in others), Fraction(0))
         found = lost + Fraction(converted(known, remove, claim.epsilon, fixed), fixed.one)
@@ -1610,8 +1610,8 @@ def geometric(q: Fraction, eta: Fraction, n: Fraction, inner: Fraction | None = 
     return Atoms(masses, q, (eta, Fraction(0)) if q == 1 else None, q == 1)
 
 
-def told(pair: Pair) -> Atoms:
-    r"""Whether noise is above the middle: what two candidates tell.
+def told(pair: Pair, share: Fraction = Fraction(1, 2)) -> Atoms:
+    r"""Whether noise is above a share of the move, by default the middle: what two candidates tell.
 
     **Permute-and-flip** is report noisy max with exponential noise of scale 2Δ/ε, as Ding et al. (2021) show.
     Scores that move by h make it hε/Δ-DP: given all other noise, a candidate's has to exceed a threshold that
@@ -1619,11 +1619,17 @@ def told(pair: Pair) -> Atoms:
     move that lead from one neighbour to the other, |y'| ≤ min(y, 1 − y), and y is at most as far as Laplace
     noise of scale 1 takes its distribution function, whose derivative that is: the pair of Laplace noise that
     moves by ε dominates, or by ε/2 where all scores move one way, as only differences count. Two candidates'
-    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step.
+    noise differs by Laplace noise: with leads of d and d + 2Δ all thresholds are attained in one step, one
+    of them in all.
     **GNMax**: a vote moves one count down and one up: N(0, σ²) on both, √2 apart, is post-processed. Of two
     classes, the first ahead by 1 and by −1, their noise differs by N(0, 2σ²): the middle.
     """
-    return Atoms(lambda fixed, tail: [pair.at(pair.far / 2, fixed)[1:][::way] for way in (1, -1)])
+
+    def masses(fixed: Fixed, tail: float) -> Any:
+        below = pair.at(pair.far * share, fixed)[1:]
+        return [below, tuple((fixed.one - high, fixed.one - low) for low, high in below)]
+
+    return Atoms(masses, symmetric=2 * share == 1)
 
 
 def ahead(pair: Pair, turn: int) -> Atoms:
@@ -2152,6 +2158,7 @@ QUERIES: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
         lambda q, b, one, other, k, s: Halting(Gaussian, s / b, s / other, one, _integer(k, 1, 10**4)),
     ),
 }
+SHARES = tuple(Fraction(i, 16) for i in range(8, 16))
 LAWS.update(QUERIES)
 PLAIN.update(QUERIES)
 NOISE.update(tuple(QUERIES)[:3])
@@ -2167,7 +2174,10 @@ ATTAINED.update(
         "noisy_max": (0, lambda law, m: [wins(law.far, turn) for turn in range(8)]),
         **dict.fromkeys(tuple(QUERIES)[-2:], (0, lambda law, m: [stops(law, turn) for turn in range(20)])),
         "exponential": (1, lambda law, m: geometric(law.q, law.most[0] * (m - 1) / m, m - 1, Fraction(1))),
-        "permute_and_flip": (1, lambda law, m: law if m > 2 or not law.most[0] else told(law)),
+        "permute_and_flip": (
+            1,
+            lambda law, m: law if m > 2 or not law.most[0] else [told(law, x) for x in SHARES],
+        ),
     }
 )
 AROUND["shuffle_model"] = ("n", "alike"), set(), "draws", {OTHER: ("randomized_response", "pure_dp")}

@@ -253,11 +253,18 @@ def test_permute_and_flip(monotone: str) -> None:
     truth = delta([(str(move), "1")], [("0", "1")], "0.2", laplace=True)
     assert tight == 1 and encloses(ends(above, 1, "0.2", below=below), truth, 1e-3)
     rarer = mpmath.exp(-mpmath.mpf(str(move)) / 2) / 2
-    seen = recheck.law(chosen, "add", set())[1]
+    seen, *others = recheck.law(chosen, "add", set())[1]
     for remove in (True, False):
         assert encloses(
             ends(seen, 1, "0.2", remove=remove), 1 - rarer - mpmath.exp(mpmath.mpf("0.2")) * rarer, 1e-3
         )
+    for i, law in enumerate(others, 9):  # F((s − 1)c) against F(sc) of Laplace noise, or the rest
+        p, q = (
+            mpmath.exp(-(1 - mpmath.mpf(i) / 16) * move) / 2,
+            1 - mpmath.exp(-mpmath.mpf(i) / 16 * move) / 2,
+        )
+        rest = 1 - p - mpmath.exp(mpmath.mpf("0.2")) * (1 - q)
+        assert encloses(ends(law, 1, "0.2"), rest, 1e-3)
     with pytest.raises(recheck.Rejected, match="True or False"):
         recheck.law(one("permute_and_flip", epsilon="1", monotone="1"), "add", set())
     nothing = recheck.law(one("permute_and_flip", epsilon="0", monotone=monotone), "add", set())
