@@ -1923,7 +1923,7 @@ function selected(values, inner, adjacency, needed) {
   return [stated(ONE, poisson ? e.plus(more) : e.times(Q.of(3))), below, 0];
 }
 
-const BLUNT = [[Q.of(3, 10), HALF], [Q.of(67, 90), HALF]], TURNS = [...Array(28).keys()];
+const BLUNT = [76, 234, 413, 489].map((x) => [Q.of(x, 500), Q.of(1, 4)]), TURNS = [...Array(28).keys()];
 const stopped = [0, (law) => TURNS.slice(0, 20).map((turn) => stops(law, turn))];
 const QUERIES = {
   discrete_gaussian: [["sigma", "sensitivity"], discreteGaussian],

@@ -1679,15 +1679,15 @@ def noisy_max(q: Fraction, b: Fraction, one_way: Fraction, sensitivity: Fraction
     r"""Laplace noise with blunt corners, moved by c = 2Δ/b, or Δ/b if all scores move one way. Upper bounds.
 
     Let the scores go from one neighbour's to the other's on a line, x from 0 to c, and y(x) be the
-    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, y/2 + 2/15, 1/3) up to y = 1/2, ψ(1 − y)
-    = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only differences count, the
-    others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a distribution function F,
-    and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the best test of the density
-    f against f moved by c, and concave in y(0). The slopes of log f are those of the lines, which meet at
-    4/15 and 2/5; a corner that comes sooner, 4/9 ≤ 2 log(5/4), only raises them. So steps multiply,
-    whatever scores depend on.
+    probability of a set of outputs. Then \|y'\| ≤ ψ(y) = min(y, 3y/4 + 0.0552, y/2 + 0.1193, y/4 + 0.2077,
+    0.3205) up to y = 1/2, ψ(1 − y) = ψ(y): the first line as scores that move by h make it 2h/b-DP, and only
+    differences count, the others as is proved in pldverify/mechanisms/noisy_max.py. Let F' = ψ(F) for a
+    distribution function F, and y(0) = F(t); then y(c) ≤ F(t + c) by comparison. That is the power of the
+    best test of the density f against f moved by c, and concave in y(0). The slopes of log f are those of the
+    lines, which meet at 0.2208, 0.2564, 0.3536 and 0.4512; corners that come sooner only raise them. So steps
+    multiply, whatever scores depend on.
     """
-    corners = (Fraction(3, 10), Fraction(1, 2)), (Fraction(67, 90), Fraction(1, 2))
+    corners = tuple((Fraction(x, 500), Fraction(1, 4)) for x in (76, 234, 413, 489))
     return shifted(Laplace, (2 - one_way) * sensitivity / b, q, corners)
 
 

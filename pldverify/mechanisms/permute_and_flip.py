@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
-from pldverify.mechanisms.selection import Noise, Selection, truth
+from pldverify.mechanisms.selection import Selection, truth
 from pldverify.numbers.exact import Number, positive, real
 
 
@@ -65,6 +65,3 @@ class PermuteAndFlip(Selection, expression="permute_and_flip", rises=("epsilon",
 
     def loss(self, moves: int) -> Fraction:
         return self.epsilon / 2 if self.monotone else self.epsilon
-
-    def noise(self, moves: int) -> Noise:
-        return Noise()

@@ -66,14 +66,14 @@ class Selection(Mechanism):
         1/2 1
         """
 
-    @abstractmethod
     def noise(self, moves: int) -> Noise:
-        """The noise that is moved by c; of exact parameters.
+        """The noise that is moved by c, if it is not Laplace noise; of exact parameters.
 
-        >>> flat, ((slope, length),) = pv.NoisyMax(b=4).noise(1)
-        >>> print(flat, slope, length)
-        3/10 1/2 4/9
+        >>> flat, ((slope, length), *others) = pv.NoisyMax(b=4).noise(1)
+        >>> print(flat, slope, length, len(others))
+        19/125 1/4 79/250 2
         """
+        return Noise()
 
 
 def truth(value: object, name: str) -> bool:

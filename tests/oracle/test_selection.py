@@ -292,7 +292,8 @@ def noise_rates(law: str, draw: random.Random) -> tuple[float, float, float]:
     if law == "noisy_max":
         p, q = (noisy_max(list(scores + sign * h * ways / 4)) for sign in (1, -1))
         y, rate = float(p[ways > 0].sum()), abs(float((p - q)[ways > 0].sum())) / h
-        return y, rate, min(y, 1 - y, min(y, 1 - y) / 2 + 2 / 15, 1 / 3)
+        low = min(y, 1 - y)
+        return y, rate, min(low, 3 * low / 4 + 0.0552, low / 2 + 0.1193, low / 4 + 0.2077, 0.3205)
     query_b = draw.choice([0.5, 1.0, 2.0, 6.0])
     m = 2 + query_b
     p, q = (above_threshold(list(scores + sign * h * ways * query_b / m / 2), query_b) for sign in (1, -1))

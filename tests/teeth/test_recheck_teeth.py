@@ -372,7 +372,7 @@ PLANTS = {
         "(2 - one_way) * sensitivity / b",
         "(1 - one_way / 2) * sensitivity / b",
     ),
-    "a noisy max that is flatter": ("corners = (Fraction(3, 10),", "corners = (Fraction(3, 5),"),
+    "a noisy max that is flatter": ("in (76, 234, 413, 489))", "in (152, 234, 413, 489))"),
     "choices of half the range": ("eta = epsilon / (1 + one_way) /", "eta = epsilon / 2 /"),
     "a choice whose ends count too little": ("Fraction(1000), Fraction(2))", "Fraction(1000), Fraction(5))"),
     "a divergence taken for a moment": ("(a - 1, (a - 1) * t)", "(a - 1, t)"),

@@ -2,10 +2,12 @@
 
 import math
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 
 import pldverify as pv
@@ -123,10 +125,114 @@ def lines(noise: Noise) -> list[tuple[float, float]]:
     return [(0.0, height), *reversed(found)]
 
 
+C = 4 / arb(1).exp()
+LOG_2 = arb(2).log()
+LINES = {F(0): F(3205, 10000), F(1, 4): F(2077, 10000), F(1, 2): F(1193, 10000), F(3, 4): F(552, 10000)}
+"""V of the proof, by λ."""
+
+
+def interval(low: float, high: float) -> arb:
+    return arb(low).union(arb(high))
+
+
+def centred(alpha: arb, beta: arb, lam: arb) -> arb:
+    """v of the proof, where both begin at the same place."""
+    total = alpha + beta
+    share = alpha / total
+    k = 2 * (1 - (1 + total) * (-total).exp()) / total
+    return share * (1 - share) * (1 + (C - 1) * k) - lam * share
+
+
+def before(alpha: arb, beta: arb, lam: arb) -> arb:
+    """What is added to it for a small α; less a part where α may be next to 0."""
+    top = 1 - lam - alpha * (C - 1)
+    found = (-beta).exp() * ((-alpha).exp() * (top - alpha - 1) + (-top).exp())
+    if not alpha > 0.01:
+        return found
+    rate = 1 + beta / alpha
+    return found - ((-rate * alpha).exp() * (rate * (top - alpha) - 1) + (-rate * top).exp()) / rate**2
+
+
+def behind(alpha: arb, beta: arb, lam: arb, cells: int = 128) -> arb:
+    """What is added for a large α, by the largest value in each cell."""
+    found = arb(0)
+    for j in range(cells):
+        y = interval(j / cells, (j + 1) / cells)
+        falls = lam - 1 - (2 * (C - 1) - alpha) * y + alpha * (C - 1) * y**2
+        most = ((-beta * y).exp() - (-beta).exp()) * alpha * (-alpha * y).exp() * falls
+        found += most.max(arb(0)) / cells
+    return found
+
+
+def stays_below(
+    most: F, bound: Any, low: tuple[float, float], high: tuple[float, float], left: int = 100_000
+) -> bool:
+    """Whether a bound is below on a rectangle, in balls on ever smaller parts."""
+    waiting = [(low, high)]
+    while waiting and left:
+        (a, b), (x, y) = waiting.pop()
+        left -= 1
+        if bound(interval(a, x), interval(b, y)) < arb(most.numerator) / most.denominator:
+            continue
+        if x - a > (y - b) / 2:
+            waiting += [((a, b), ((a + x) / 2, y)), (((a + x) / 2, b), (x, y))]
+        else:
+            waiting += [((a, b), (x, (b + y) / 2)), ((a, (b + y) / 2), (x, y))]
+    return not waiting
+
+
+@pytest.mark.parametrize("lam", LINES, ids=str)
+def test_what_the_proof_of_noisy_max_leaves_to_balls(lam: F) -> None:
+    """The last step of its docstring, on two rectangles of α and β."""
+    with working(53):
+        exact, most = arb(lam.numerator) / lam.denominator, LINES[lam]
+        first, last = float((1 - exact) / C) + 1e-9, float(2 - (1 + exact) / C) - 1e-9
+        low, high = 0.6931, 1.3863 if lam == 0 else 2 + float(lam)
+        kappa = 1 + (C - 1) * arb(LARGEST_K.numerator) / LARGEST_K.denominator
+        assert (kappa - exact) ** 2 / (4 * kappa) < arb(most.numerator) / most.denominator
+        small = partial(added, before, exact), (0.0, low), (first, high)
+        large = partial(added, behind, exact), (last, low), (8.0, high)
+        assert stays_below(most, *small) and stays_below(most, *large)
+        less = most * F(97, 100)
+        assert not stays_below(less, *small, left=500) and (lam or not stays_below(less, *large, left=500))
+
+
+def added(more: Any, lam: arb, alpha: arb, beta: arb) -> arb:
+    return centred(alpha, beta, lam) + more(alpha, beta, lam)
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.25, 0.5, 0.75])
+def test_what_is_added_is_the_integral(lam: float) -> None:
+    """By quadrature of the definition, with both envelopes, at the densities' own places."""
+    c, t = 4 / math.e, np.linspace(-20, 6, 260_001)
+    step, r = t[1] - t[0], 1 + 4 / math.e * np.expm1(abs(t))
+    for alpha, beta in ((0.6 * (1 - lam) / c, 1.1), (1.3, 1.2), (3.0, 2.0)):
+        v = np.where(t < 0, 1 / r, r)
+        speed = np.where(t < 0, v + (c - 1) * v**2, v + c - 1)
+        slope = np.gradient(speed * alpha * np.exp(-alpha * v), t) - lam * speed * alpha * np.exp(-alpha * v)
+        worst = np.where((t < 0) == (slope > 0), np.exp(-beta * v), math.exp(-beta))
+        more = before if alpha * c < 1 - lam else behind
+        with working(53):
+            assert alpha * c < 1 - lam or alpha * c > 2 * c - 1 - lam or alpha == 1.3
+            found = float(added(more, arb(lam), arb(alpha), arb(beta)).mid())
+        assert found == pytest.approx(float((worst * slope).sum() * step), abs=2e-3)
+
+
+LARGEST_K = F(5969, 10000)
+"""The largest K(σ)."""
+
+
+def test_the_largest_k() -> None:
+    with working(53):
+        assert stays_below(
+            LARGEST_K, lambda s, _: 2 * (1 - (1 + s) * (-s).exp()) / s, (1e-3, 0.0), (4.0, 0.0)
+        )  # beyond, K < 2/σ
+
+
 def test_noisy_max_is_above_its_lines() -> None:
-    """By next to nothing: 1/3, and 2/15 at 0."""
-    (_, flat), (slope, height) = lines(pv.NoisyMax(1).noise(1))
-    assert 1 / 3 <= flat < 0.334 and slope == 0.5 and 2 / 15 <= height < 0.134
+    """Those of the proof, by next to nothing."""
+    for (slope, height), (lam, most) in zip(lines(pv.NoisyMax(1).noise(1)), LINES.items(), strict=True):
+        assert slope == float(lam) and most <= height < most + F(1, 500)
 
 
 @pytest.mark.parametrize("ratio", [F(1, 100), F(1, 2), F(1), F(3, 2), F(2), F(5, 2), F(7), F(100)])
