@@ -151,9 +151,10 @@ class GaussianAboveThreshold(Mechanism, expression="gaussian_above_threshold"):
             square = max(m - m**2 * less for m in (most, min(k, most + 1)))
         return square * (moved / self.query_sigma) ** 2 / 2
 
-    def answers(self, moves: int) -> GDP:
-        """What is seen then; μ rounded up."""
-        return GDP(Fraction(math.isqrt(math.floor(2 * self.plain_rho(moves) * 4**_BITS)) + 1, 2**_BITS))
+
+def _answers(asked: GaussianAboveThreshold, moves: int) -> GDP:
+    """What is seen then; μ rounded up."""
+    return GDP(Fraction(math.isqrt(math.floor(2 * asked.plain_rho(moves) * 4**_BITS)) + 1, 2**_BITS))
 
 
 def all_answers(whole: Composition, moves: int) -> Composition:
@@ -164,5 +165,5 @@ def all_answers(whole: Composition, moves: int) -> Composition:
     >>> [(str(mechanism)[:10], times) for mechanism, times in answers.parts]
     [('gdp(mu=0.2', 3)]
     """
-    rows = ((m.answers(moves) if isinstance(m, GaussianAboveThreshold) else m, k) for m, k in whole.parts)
+    rows = ((_answers(m, moves) if isinstance(m, GaussianAboveThreshold) else m, k) for m, k in whole.parts)
     return Composition.of(*rows)

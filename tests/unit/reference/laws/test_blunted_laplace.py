@@ -193,8 +193,12 @@ def test_what_the_proof_of_noisy_max_leaves_to_balls(lam: F) -> None:
         small = partial(added, before, exact), (0.0, low), (first, high)
         large = partial(added, behind, exact), (last, low), (8.0, high)
         assert stays_below(most, *small) and stays_below(most, *large)
-        less = most * F(97, 100)
-        assert not stays_below(less, *small, left=500) and (lam or not stays_below(less, *large, left=500))
+        for bound, (a, b), (x, y) in (small, large):
+            rows = [(a + (x - a) * i / 60, b + (y - b) * j / 6) for i in range(1, 60) for j in range(7)]
+            greatest, alpha, beta = max((float(bound(arb(r), arb(s)).lower()), r, s) for r, s in rows)
+            assert greatest > 0.7 * most, "no line is far above what is left"
+            near = (alpha - 0.01, beta - 0.01), (alpha + 0.01, beta + 0.01)
+            assert not stays_below(F(greatest) * F(99, 100), bound, *near)
 
 
 def added(more: Any, lam: arb, alpha: arb, beta: arb) -> arb:

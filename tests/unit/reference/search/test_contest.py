@@ -65,15 +65,15 @@ def test_every_lower_end_is_attained(seed: int, monotone: bool, relation: Any) -
         before, after = float(seen.lead), float(seen.lead + asked.loss(seen.moves))
         if monotone and relation != "replace-one":  # the others move alone
             sides = [([0.0] * seen.candidates, [x] * seen.others) for x in (before, after)]
-            assert after - before == pytest.approx(moved)
+            assert after - before == pytest.approx(moved, abs=1e-12)
         elif monotone:  # one moves up, as the other does down
             sides = [([0.0] * seen.candidates, [before] * seen.others)]
             sides += [([-moved / 2] * seen.candidates, [before + moved / 2] * seen.others)]
-            assert after - before == pytest.approx(moved)
+            assert after - before == pytest.approx(moved, abs=1e-12)
         else:
             sides = [([0.0] * seen.candidates, [before] * seen.others)]
             sides += [([-moved] * seen.candidates, [before + moved] * seen.others)]
-            assert after - before == pytest.approx(2 * moved)
+            assert after - before == pytest.approx(2 * moved, abs=1e-12)
         p, q = (one_wins(*side) for side in sides)
         for x, y in ((p, q), (q, p)):
             best = max(best, delta_of(x, y, steps, epsilon))
@@ -108,7 +108,9 @@ def test_it_finds_what_was_found_by_hand() -> None:
 
 @pytest.mark.parametrize(("n", "m", "lead"), [(1, 1, 0.7), (2, 3, -1.3), (4, 12, 2.0)])
 def test_the_chances_that_floats_have(n: int, m: int, lead: float) -> None:
-    assert contest.wins(n, m, np.array([lead])) == pytest.approx([one_wins([0.0] * n, [lead] * m)], rel=1e-3)
+    assert contest.wins(n, m, np.array([lead])) == pytest.approx(
+        [one_wins([0.0] * n, [lead] * m)], rel=1e-3, abs=0
+    )
 
 
 def test_beside_others_each_has_its_own() -> None:

@@ -251,7 +251,7 @@ def test_panels_have_the_chances_that_are_proved(ratio: Fraction, rise: Fraction
     law = halting(seen)
     assert law is not None
     for side, proved in zip(found.outcomes(found.read(0, seen)), (law.first, law.second), strict=True):
-        assert sorted(side) == pytest.approx(sorted(map(float, proved)), rel=1e-4)
+        assert sorted(side) == pytest.approx(sorted(map(float, proved)), rel=1e-4, abs=0)
 
 
 def test_wide_noise_is_searched_as_other_noise_is() -> None:
