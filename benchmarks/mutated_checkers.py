@@ -413,10 +413,11 @@ sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "--tb=no", *sys.argv[2:]]
 """Runs tests with a mutant in the checker's place."""
 UNIT = (
     *(f"tests/unit/test_recheck{part}.py" for part in ("_masses", "", "_decides", "_reach")),
+    "tests/browser/test_recheck_js_functions.py",
     "-k",
     "masses or few_digits or constants or wide_cells or functions_enclose or delta_of_given or goes_to_its"
     " or split or products_and or coarser or nesting or parameters or kept_as_often or closed_form or memory"
-    " or flags or where_batches",
+    " or flags or where_batches or queries",
 )
 """Tests of single functions of the Python checker, the quick ones."""
 

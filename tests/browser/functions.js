@@ -182,6 +182,15 @@ const ASKED = {
       Fixed = all;
     }
   },
+  queries: ([mechanism, tail, epsilon, steps, some]) => { // what is made before cells are, of both sides
+    const spent = [], fixed = new Fixed(90), [above, below] = lawOf(mapped(mechanism), "replace-one", new Set());
+    const laws = [above, ...(Array.isArray(below) ? below : [below])].filter((_, i) => some.includes(i));
+    const found = laws.map((law) => {
+      law.prepare?.(tail, (work) => spent.push(work), epsilon, steps);
+      return [law.points ?? null, law.masses ? tried(() => anyOrder(law.masses(fixed, tail))) : null];
+    });
+    return [found, spent.map(Number).reduce((a, b) => a + b, 0)];
+  },
   modular: ([a, b, p, k]) => [added(a, b, p), times(a, b, p, 1 / p), power(a, k, p)],
   primes: ([n, bound]) => primesFor(n, BigInt(bound)),
   cyclic: ([a, b, n, p]) => [...cyclic(integers(a), integers(b), n, p)],

@@ -565,6 +565,62 @@ def hidden_batches() -> Table:
     return {"thrown": (thrown, rows)}
 
 
+def prepared(row: Row) -> Any:
+    """What is made before cells are, of both sides."""
+    mechanism, tail, epsilon, steps, some = row
+    above, below, _ = recheck.law(json.loads(mechanism), "replace-one", set())
+    found, work, fixed = [], [0], recheck.Fixed(90)
+    for at, law in enumerate([above, *(below if isinstance(below, list) else [below])]):
+        if at in some:
+            if law.prepare:
+                law.prepare(tail, work, epsilon, steps)
+            masses = (
+                tried(lambda law=law: any_order(law.masses(fixed, tail))) if hasattr(law, "masses") else None
+            )
+            found.append([getattr(law, "points", None), masses])
+    return [found, work[0]]
+
+
+def queries() -> Table:
+    """Of all turns that neighbours are tried in, of both noises and numbers of runs."""
+    every = [*range(40)]
+    shuffled = {"name": "shuffle_model", "parameters": {"n": "6", "alike": "False"}}
+    best = [
+        {"base": base, "mean": mean, "shape": shape}
+        for base in ("zcdp(rho=0.02)", "pure_dp(epsilon=0.5)")
+        for mean, shape in (("3", "1"), ("1", "1"), ("5", "inf"))
+    ]
+    responses = [
+        ("pure_dp", {"epsilon": "1/2"}),
+        ("pure_dp", {"epsilon": "2"}),
+        ("randomized_response", {"p": "0.7", "categories": "2"}),
+        ("randomized_response", {"p": "0.6", "categories": "4"}),
+    ]
+    rows: list[tuple[Any, float, float, int, list[int]]] = [
+        (one("noisy_max", b="4", sensitivity="1", monotone="False"), 9.0, 0.5, 3, every),
+        (one("above_threshold", b="4", query_b="8", sensitivity="1", monotone="False"), 9.0, 0.5, 3, every),
+        (one("above_threshold", b="8", query_b="3", sensitivity="1", monotone="False"), 9.0, 0.1, 1, every),
+        *(
+            (
+                one("gaussian_above_threshold", sigma=sigma, query_sigma=other, queries=k, sensitivity="1",
+                    monotone="False"),
+                9.0, 1.0, 3, some,
+            )
+            for sigma, other, k, some in (
+                ("4", "8", "5", [0, 1, 20]), ("8", "3", "20", [3]), ("5", "5", "1", [0, 2])
+            )
+        ),
+        *((one("gnmax", sigma=sigma), 9.0, epsilon, steps, every)
+          for sigma, epsilon, steps in (("5", 1.5, 1), ("20", 0.4, 10))),
+        (one("permute_and_flip", epsilon="1", monotone="False"), 9.0, 0.5, 3, every),
+        *((one("repeat_and_select", **values), 17.0, 0.7, 2, every) for values in best),
+        *((shuffled | {"base": one(name, **values)}, 9.0, 0.5, 1, every) for name, values in responses),
+        ({**shuffled, "parameters": {"n": "500", "alike": "False"}, "base": one("pure_dp", epsilon="1")},
+         9.0, 0.5, 1, every),
+    ]  # fmt: skip
+    return {"queries": (prepared, [[json.dumps(mechanism), *row] for mechanism, *row in rows])}
+
+
 # --- products of polynomials ---
 
 
@@ -1254,6 +1310,7 @@ TABLES = (
     laws,
     bounds,
     hidden_batches,
+    queries,
 )
 
 
