@@ -186,7 +186,7 @@ def test_it_ends(asked: pv.GaussianAboveThreshold, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(search._Search, "value", counted)
     monkeypatch.setattr(search._Search, "climbed", climb)
-    search.best.cache_clear()
+    search._search.cache_clear()
     searched(1 * asked, delta=F(0))
     assert len(looks) > 3 and max(looks[1:-1]) == search._TRIES
 
