@@ -83,3 +83,27 @@ def test_what_is_attained_is_the_same_at_every_precision() -> None:
         with working(bits):
             found.append(response(pv.GNMax("1e-6"), Fraction(1, 2)))
     assert found[0] is not None and found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(("steps", "sigma", "delta"), [(1, 20, 1e-5), (3, 5, 1e-3), (3, 20, 1e-8)])
+def test_the_lead_that_tells_most_is_nearly_found(steps: int, sigma: int, delta: float) -> None:
+    """By all whole leads, with the binomial law of how often the second class wins."""
+    best = 0.0
+    for lead in range(1, 12 * sigma):
+        q, p = (float(ndtr((x - lead) / (math.sqrt(2) * sigma))) for x in (0, 2))
+
+        def exceeds(epsilon: float, p: float = p, q: float = q) -> bool:
+            rows = [
+                math.comb(steps, j)
+                * (p**j * (1 - p) ** (steps - j) - math.exp(epsilon) * q**j * (1 - q) ** (steps - j))
+                for j in range(steps + 1)
+            ]
+            return sum(max(row, 0.0) for row in rows) > delta
+
+        low, high = 0.0, 10.0
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if exceeds(middle) else (low, middle)
+        best = max(best, low)
+    found = pv.bracket(steps * pv.GNMax(sigma), delta=delta)
+    assert 0.99 * best < found.lower <= found.upper < 1.2 * best
