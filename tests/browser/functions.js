@@ -183,7 +183,8 @@ const ASKED = {
     }
   },
   queries: ([mechanism, tail, epsilon, steps, some]) => { // what is made before cells are, of both sides
-    const spent = [], fixed = new Fixed(90), [above, below] = lawOf(mapped(mechanism), "replace-one", new Set());
+    const spent = [], fixed = new Fixed(90), way = mechanism.includes("True") ? "add" : "replace-one";
+    const [above, below] = lawOf(mapped(mechanism), way, new Set());
     const laws = [above, ...(Array.isArray(below) ? below : [below])].filter((_, i) => some.includes(i));
     const found = laws.map((law) => {
       law.prepare?.(tail, (work) => spent.push(work), epsilon, steps);

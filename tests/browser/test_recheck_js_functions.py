@@ -568,7 +568,8 @@ def hidden_batches() -> Table:
 def prepared(row: Row) -> Any:
     """What is made before cells are, of both sides."""
     mechanism, tail, epsilon, steps, some = row
-    above, below, _ = recheck.law(json.loads(mechanism), "replace-one", set())
+    adjacency = "add" if "True" in mechanism else "replace-one"
+    above, below, _ = recheck.law(json.loads(mechanism), adjacency, set())
     found, work, fixed = [], [0], recheck.Fixed(90)
     for at, law in enumerate([above, *(below if isinstance(below, list) else [below])]):
         if at in some:
@@ -613,7 +614,13 @@ def queries() -> Table:
         *((one("gnmax", sigma=sigma), 9.0, epsilon, steps, every)
           for sigma, epsilon, steps in (("5", 1.5, 1), ("20", 0.4, 10))),
         (one("permute_and_flip", epsilon="1", monotone="False"), 9.0, 0.5, 3, every),
-        *((one("repeat_and_select", **values), 17.0, 0.7, 2, every) for values in best),
+        *(
+            ({"name": "repeat_and_select", "parameters": values, "base": None}, 17.0, 0.7, 2, every)
+            for values in best
+        ),
+        (one("gaussian_above_threshold", sigma="4", query_sigma="8", queries="3", sensitivity="1",
+             monotone="True"), 9.0, 1.0, 3, [0, 1]),
+        (one("above_threshold", b="4", query_b="8", sensitivity="1", monotone="True"), 9.0, 0.5, 3, [0, 9]),
         *((shuffled | {"base": one(name, **values)}, 9.0, 0.5, 1, every) for name, values in responses),
         ({**shuffled, "parameters": {"n": "500", "alike": "False"}, "base": one("pure_dp", epsilon="1")},
          9.0, 0.5, 1, every),
@@ -1332,7 +1339,7 @@ def test_in_a_worker() -> None:
     in_a_worker(JAVASCRIPT)
 
 
-DEAR = (files, laws, bounds, hidden_batches)
+DEAR = (files, laws, bounds, hidden_batches, queries)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.__name__)
