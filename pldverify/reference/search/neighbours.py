@@ -75,7 +75,7 @@ _OF_ONE = tuple(Fraction(j, 32) for j in range(18, 32))
 _OF_MANY = tuple(Fraction(j, 32) for j in (16, 17, 18, 19, 21, 23, 25))
 """Those of several."""
 _NARROW = tuple(Fraction(j, 64) for j in range(32, 63))
-"""Those of votes alone, and of one Laplace sparse vector: each is cheap, and the best is a peak."""
+"""Those of votes alone: each is cheap, and the best is a peak."""
 _CHOOSING = Exponential | GaussianAboveThreshold | GNMax | RepeatAndSelect | Selection | ThresholdedHistogram
 _OLD = Fraction(7, 8)
 """Share up to which a record's key is an old one."""
@@ -162,8 +162,7 @@ def shares(composition: Composition) -> tuple[Fraction, ...]:
     """
     if halting := sum(k for m, k in composition.parts if isinstance(m, GaussianAboveThreshold)):
         return _OF_ONE if halting == 1 else _OF_MANY
-    alone = AboveThreshold | GNMax if composition.steps == 1 else GNMax
-    if all(isinstance(m, alone) for m, _ in composition.parts):
+    if all(isinstance(m, GNMax) for m, _ in composition.parts):
         return _NARROW
     return SHARES if any(isinstance(m, _CHOOSING) for m, _ in composition.parts) else (HALF,)
 
