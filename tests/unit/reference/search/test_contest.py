@@ -65,15 +65,15 @@ def test_every_lower_end_is_attained(seed: int, monotone: bool, relation: Any) -
         before, after = float(seen.lead), float(seen.lead + asked.loss(seen.moves))
         if monotone and relation != "replace-one":  # the others move alone
             sides = [([0.0] * seen.candidates, [x] * seen.others) for x in (before, after)]
-            assert after - before == pytest.approx(moved, abs=1e-12)
+            assert after - before == pytest.approx(moved, rel=1e-12, abs=0)
         elif monotone:  # one moves up, as the other does down
             sides = [([0.0] * seen.candidates, [before] * seen.others)]
             sides += [([-moved / 2] * seen.candidates, [before + moved / 2] * seen.others)]
-            assert after - before == pytest.approx(moved, abs=1e-12)
+            assert after - before == pytest.approx(moved, rel=1e-12, abs=0)
         else:
             sides = [([0.0] * seen.candidates, [before] * seen.others)]
             sides += [([-moved] * seen.candidates, [before + moved] * seen.others)]
-            assert after - before == pytest.approx(2 * moved, abs=1e-12)
+            assert after - before == pytest.approx(2 * moved, rel=1e-12, abs=0)
         p, q = (one_wins(*side) for side in sides)
         for x, y in ((p, q), (q, p)):
             best = max(best, delta_of(x, y, steps, epsilon))
